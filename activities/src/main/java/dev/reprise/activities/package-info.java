@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.activities;
+
+import org.jspecify.annotations.NullMarked;

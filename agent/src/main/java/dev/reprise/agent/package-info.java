@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.cli;
+
+import org.jspecify.annotations.NullMarked;

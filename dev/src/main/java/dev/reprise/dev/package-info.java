@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.dev;
+
+import org.jspecify.annotations.NullMarked;

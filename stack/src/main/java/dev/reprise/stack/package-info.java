@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.stack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.watcher;
+
+import org.jspecify.annotations.NullMarked;

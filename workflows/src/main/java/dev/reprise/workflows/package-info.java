@@ -1,0 +1,5 @@
+/** TODO. */
+@NullMarked
+package dev.reprise.workflows;
+
+import org.jspecify.annotations.NullMarked;
