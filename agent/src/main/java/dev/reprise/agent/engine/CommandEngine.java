@@ -138,7 +138,7 @@ public final class CommandEngine implements Engine {
       int code =
           launcher
               .start(
-                  new ChildSpec(List.of(program.toString()), workspace, environment, true),
+                  ChildSpec.of(List.of(program.toString()), workspace, environment, true),
                   Map.of("REPRISE_OPERATION", "install"))
               .await(output);
       if (code != 0) {
@@ -213,8 +213,7 @@ public final class CommandEngine implements Engine {
     all.put("REPRISE_STATE", stack.state().toString());
     all.put("REPRISE_OUTPUTS", stack.outputs().toString());
     all.put("REPRISE_CONFIG", stack.config().toString());
-    int code =
-        context.run(new ChildSpec(List.of(program.toString()), workspace, all, true), output);
+    int code = context.run(ChildSpec.of(List.of(program.toString()), workspace, all, true), output);
     if (code != 0) {
       throw output.failure(kind, code);
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * as the protocol wants it. Calls other than {@link #operation} block until they are done; a thread
  * that is interrupted ends the child it waits for.
  */
-public sealed interface Engine permits CommandEngine {
+public sealed interface Engine permits CommandEngine, PulumiEngine {
   /** Who runs things here. */
   WhoAmIResult whoAmI() throws OperationException, InterruptedException;
 

@@ -11,7 +11,9 @@ import java.util.function.Supplier;
  * Command programs.
  */
 public final class Engines implements Supplier<Engine> {
+  private final Path workspace;
   private final CommandEngine command;
+  private final PulumiEngine pulumi;
 
   /** See {@link CommandEngine} for the parameters. */
   public Engines(
@@ -21,10 +23,12 @@ public final class Engines implements Supplier<Engine> {
       Launcher launcher,
       InstantSource clock) {
     this.command = new CommandEngine(workspace, stateDir, environment, launcher, clock);
+    this.pulumi = new PulumiEngine(workspace, stateDir, environment, launcher, clock);
+    this.workspace = workspace;
   }
 
   @Override
   public Engine get() {
-    return command;
+    return PulumiProject.file(workspace).isPresent() ? pulumi : command;
   }
 }

@@ -68,7 +68,10 @@ public final class Launcher {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(spec.directory().toFile())
-            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+            .redirectInput(ProcessBuilder.Redirect.from(spec.input().toFile()));
+    if (!spec.output().equals(ChildSpec.PIPE)) {
+      builder.redirectOutput(spec.output().toFile());
+    }
     Map<String, String> environment = builder.environment();
     environment.clear();
     environment.putAll(spec.environment());
