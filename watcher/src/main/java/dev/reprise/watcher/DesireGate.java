@@ -33,15 +33,27 @@ final class DesireGate {
     if (stack.uid().isEmpty() || stack.name().isEmpty()) {
       return Optional.empty();
     }
-    if (stack.deleting()) {
-      return stack.finalizerPresent() ? desire(stack, "deletion requested") : Optional.empty();
+    if (stack.deleting() && !stack.finalizerPresent()) {
+      return Optional.empty();
     }
     return wants(stack, StackReader.status(resource), now);
   }
 
   private static Optional<Desire> wants(StackIdentity stack, StackStatus status, Instant now) {
     Instant wake = status.retry().nextWakeTime();
-    if (!stack.finalizerPresent() || wake.equals(StackStatus.NO_TIME)) {
+    boolean taken = !wake.equals(StackStatus.NO_TIME);
+    if (wake.equals(Instant.EPOCH)) {
+      // Its number tells this cancellation from an earlier one.
+      String number = Long.toString(status.retry().sequence());
+      return Optional.of(desire(stack, "run was cancelled", number, CLOSING));
+    }
+    if (taken && now.minus(OVERDUE).isAfter(wake)) {
+      return Optional.of(desire(stack, "run is overdue", wake.toString(), Duration.ZERO));
+    }
+    if (stack.deleting()) {
+      return desire(stack, "deletion requested");
+    }
+    if (!taken || !stack.finalizerPresent()) {
       return desire(stack, "not taken up yet");
     }
     if (stack.generation() != status.observedGeneration()) {
@@ -53,32 +65,30 @@ final class DesireGate {
     if (stack.paused() != status.retry().paused()) {
       return desire(stack, stack.paused() ? "paused" : "resumed");
     }
-    if (wake.equals(Instant.EPOCH)) {
-      // The number of the report tells this cancellation from an earlier one.
-      String wish = "cancelled " + status.retry().sequence();
-      return Optional.of(
-          new Desire(ref(stack), Desire.Topic.OBJECT, "run was cancelled", wish, CLOSING));
-    }
-    if (now.minus(OVERDUE).isAfter(wake)) {
-      return Optional.of(
-          new Desire(ref(stack), Desire.Topic.OBJECT, "run is overdue", "overdue since " + wake));
-    }
     return Optional.empty();
+  }
+
+  private static Optional<Desire> desire(StackIdentity stack, String reason) {
+    return Optional.of(desire(stack, reason, "", Duration.ZERO));
   }
 
   /**
    * A wish is what the user side of the object says: it changes only when somebody asks for
    * something else, never by a write of the status, which a signal may itself bring about.
+   *
+   * @param run what identifies the run that was lost, where one was
    */
-  private static Optional<Desire> desire(StackIdentity stack, String reason) {
+  private static Desire desire(StackIdentity stack, String reason, String run, Duration delay) {
     String wish =
         String.join(
             "\n",
             reason,
+            run,
             Long.toString(stack.generation()),
+            Boolean.toString(stack.deleting()),
             Boolean.toString(stack.paused()),
             stack.reconcileRequest());
-    return Optional.of(new Desire(ref(stack), Desire.Topic.OBJECT, reason, wish));
+    return new Desire(ref(stack), Desire.Topic.OBJECT, reason, wish, delay);
   }
 
   static StackRef ref(StackIdentity stack) {

@@ -25,7 +25,10 @@ final class DesireQueue {
     this.clock = clock;
   }
 
-  /** Adds a desire in place of an older one of that Stack, whose turn it keeps. */
+  /**
+   * Adds a desire in place of an older one of that Stack, whose turn it keeps. A delay asked for by
+   * either is kept, but does not begin afresh with the same wish.
+   */
   void offer(Desire desire) {
     lock.lock();
     try {
@@ -33,7 +36,7 @@ final class DesireQueue {
       byUid.merge(
           desire.stack().uid(),
           new Waiting(desire, due),
-          (old, young) -> old.due.isBefore(due) ? new Waiting(desire, old.due) : young);
+          (old, young) -> old.keepsTimeFor(young) ? new Waiting(desire, old.due) : young);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -114,5 +117,9 @@ final class DesireQueue {
         .orElse(60_000);
   }
 
-  private record Waiting(Desire desire, Instant due) {}
+  private record Waiting(Desire desire, Instant due) {
+    boolean keepsTimeFor(Waiting young) {
+      return desire.wish().equals(young.desire.wish()) || due.isAfter(young.due);
+    }
+  }
 }

@@ -19,12 +19,14 @@ final class Intake {
 
   private final Outbox outbox;
   private final InstantSource clock;
+  private final SourcePoller sources;
   private final Prerequisites prerequisites = new Prerequisites();
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AtomicLong unreadable = new AtomicLong();
 
-  Intake(Outbox outbox, InstantSource clock) {
+  Intake(Outbox outbox, SourcePoller sources, InstantSource clock) {
     this.outbox = outbox;
+    this.sources = sources;
     this.clock = clock;
   }
 
@@ -43,6 +45,7 @@ final class Intake {
     known.remove(uid);
     outbox.gone(uid);
     prerequisites.forget(uid);
+    sources.forget(uid);
   }
 
   /** The uids of the Stacks seen and not gone. */
@@ -68,6 +71,7 @@ final class Intake {
       outbox.fulfilled(uid, Desire.Topic.OBJECT);
     }
     prerequisites.seen(resource).forEach(outbox::offer);
+    sources.seen(resource);
   }
 
   private static String name(GenericKubernetesResource resource) {

@@ -45,6 +45,15 @@ final class StackApi implements StackLister {
     return stacks().withLimit(PAGE).runnableInformer(0);
   }
 
+  /**
+   * Reads as little as possible.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException when Stacks cannot be read
+   */
+  void probe() {
+    stacks().list(new ListOptionsBuilder().withLimit(1L).build());
+  }
+
   @Override
   public void forEach(Consumer<GenericKubernetesResource> each) {
     String next = "";

@@ -51,7 +51,7 @@ final class StackWatch implements WatchCache {
     return current.get().map(i -> i.isRunning() && i.hasSynced()).orElse(false);
   }
 
-  /** How many informers were made. */
+  /** How many times a watch was begun, in vain or not. */
   long starts() {
     return starts.get();
   }
@@ -77,6 +77,16 @@ final class StackWatch implements WatchCache {
 
   private void watchOnce() throws InterruptedException {
     starts.incrementAndGet();
+    try {
+      // An informer that cannot list logs an error with a trace on every try.
+      api.probe();
+      inform();
+    } catch (KubernetesClientException e) {
+      complain(e);
+    }
+  }
+
+  private void inform() throws InterruptedException {
     SharedIndexInformer<GenericKubernetesResource> informer = api.informer();
     CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     informer.addEventHandler(new Handler());
@@ -104,7 +114,6 @@ final class StackWatch implements WatchCache {
       complaint = "";
       backoff.succeeded();
     } else {
-      complain(failure);
       ended.complete(null);
     }
   }

@@ -19,7 +19,9 @@ public final class Watcher implements AutoCloseable {
   private static final Duration AFTER_BUG = Duration.ofSeconds(5);
 
   private final WatcherConfig config;
+  private final Pause pause;
   private final DesireQueue queue;
+  private final SourcePoller poller;
   private final Intake intake;
   private final Deliverer deliverer;
   private final StackWatch watch;
@@ -32,31 +34,47 @@ public final class Watcher implements AutoCloseable {
    *
    * @param kubernetes the cluster of the Stacks
    * @param temporal the Temporal namespace of their workflows
+   * @param sources how to learn what a source points at
    */
-  public Watcher(WatcherConfig config, KubernetesClient kubernetes, WorkflowClient temporal) {
+  public Watcher(
+      WatcherConfig config,
+      KubernetesClient kubernetes,
+      WorkflowClient temporal,
+      SourceRevisions sources) {
     this(
         config,
         kubernetes,
         new WorkflowStarter(temporal, config.cluster(), config.callLimit()),
-        InstantSource.system());
+        sources,
+        InstantSource.system(),
+        Pause.REAL);
   }
 
   Watcher(
-      WatcherConfig config, KubernetesClient kubernetes, RunStarter starter, InstantSource clock) {
+      WatcherConfig config,
+      KubernetesClient kubernetes,
+      RunStarter starter,
+      SourceQueries sources,
+      InstantSource clock,
+      Pause pause) {
     this.config = config;
+    this.pause = pause;
     Deliveries deliveries = new Deliveries(clock);
     StackApi api = new StackApi(kubernetes, config.namespace());
     queue = new DesireQueue(clock);
-    intake = new Intake(new Outbox(queue, deliveries), clock);
-    deliverer = new Deliverer(queue, deliveries, starter, Pause.REAL);
-    watch = new StackWatch(api, intake, Pause.REAL);
-    resync = new Resync(api, watch, intake, clock, Pause.REAL);
+    Outbox outbox = new Outbox(queue, deliveries);
+    poller = new SourcePoller(sources, outbox, threads, clock);
+    intake = new Intake(outbox, poller, clock);
+    deliverer = new Deliverer(queue, deliveries, starter, pause);
+    watch = new StackWatch(api, intake, pause);
+    resync = new Resync(api, watch, intake, clock, pause);
   }
 
   /** Starts; returns at once, also while the API server or Temporal is away. */
   public void start() {
     keep("delivery", deliverer::run);
     keep("watch", watch::run);
+    keep("sources", () -> poller.run(pause));
     keep("list", () -> resync.run(config.resyncInterval()));
   }
 
@@ -77,7 +95,9 @@ public final class Watcher implements AutoCloseable {
         watch.starts(),
         resync.quiet(),
         resync.lastList(),
-        resync.failures());
+        resync.failures(),
+        poller.asked(),
+        poller.failures());
   }
 
   /** Ends all that was started, a call under way included; waits at most 10 seconds. */

@@ -11,10 +11,12 @@ import java.time.Instant;
  * @param refused signals that Temporal refused as such
  * @param unreachable calls that failed because Temporal was away
  * @param unreadable sights of objects that could not be judged
- * @param watchStarts informers made; more than one means that a watch had to be made anew
+ * @param watchStarts times a watch was begun, in vain or not; it grows while Stacks cannot be read
  * @param watchQuiet whether the last list showed changes that the watch had missed
  * @param lastList the end of the last complete list; the epoch before the first
  * @param listFailures lists that failed
+ * @param sourcesAsked questions to sources about their revision
+ * @param sourceFailures those that were not answered
  */
 public record WatcherStats(
     int stacks,
@@ -26,4 +28,6 @@ public record WatcherStats(
     long watchStarts,
     boolean watchQuiet,
     Instant lastList,
-    long listFailures) {}
+    long listFailures,
+    long sourcesAsked,
+    long sourceFailures) {}

@@ -2,7 +2,9 @@ package dev.reprise.watcher;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Intake, queue and delivery put together as in a watcher, driven by hand. */
@@ -13,7 +15,14 @@ final class Bench {
   final Deliveries deliveries = new Deliveries(clock);
   final DesireQueue queue = new DesireQueue(clock);
   final Outbox outbox = new Outbox(queue, deliveries);
-  final Intake intake = new Intake(outbox, clock);
+  final Map<String, SourceQuery> sources = new HashMap<>();
+  final SourcePoller poller =
+      new SourcePoller(
+          stack -> Optional.ofNullable(sources.get(stack.identity().name())),
+          outbox,
+          Runnable::run,
+          clock);
+  final Intake intake = new Intake(outbox, poller, clock);
   final Deliverer deliverer = new Deliverer(queue, deliveries, starter, pauses::add);
 
   /** Delivers all that is due. */

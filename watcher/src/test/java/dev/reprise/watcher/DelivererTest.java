@@ -87,7 +87,7 @@ class DelivererTest {
   void aWishThatStandsIsDeliveredAgainAfterTenMinutesDoublingToADay() throws Exception {
     List<Long> minutes = new ArrayList<>();
     for (long minute = 0; minute < 6 * 1440; minute++) {
-      wanting("a");
+      bench.intake.seen(Stacks.inOrder("a").withoutStatus());
       int before = bench.starter.calls.size();
       bench.drain();
       if (bench.starter.calls.size() > before) {

@@ -79,9 +79,22 @@ class DesireGateTest {
 
   @Test
   void aCancelledRunIsGivenTimeToCloseFirst() {
-    GenericKubernetesResource stack = a().retry("nextWakeTime", Instant.EPOCH.toString()).build();
-    assertThat(DesireGate.wants(stack, Stacks.NOW).orElseThrow().delay())
-        .isEqualTo(Duration.ofSeconds(5));
+    assertThat(delay(a())).isEqualTo(Duration.ofSeconds(5));
+    // Whatever else is wanted, the signal must not reach the run that is closing.
+    assertThat(delay(a().generation(4))).isEqualTo(Duration.ofSeconds(5));
+    assertThat(delay(a().deleting())).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void anotherCancellationIsAnotherWish() {
+    assertThat(wish(cancelled(a()).retry("sequence", 8)))
+        .isNotEqualTo(wish(cancelled(a()).retry("sequence", 9)));
+  }
+
+  @Test
+  void aLostRunIsReplacedAtOnceAlsoWhileADeletionStands() {
+    Stacks lost = a().deleting().retry("nextWakeTime", "2026-12-01T11:00:00Z");
+    assertThat(wish(lost)).isNotEqualTo(wish(a().deleting()));
   }
 
   @Test
@@ -105,6 +118,14 @@ class DesireGateTest {
                 .orElseThrow()
                 .reason())
         .doesNotContain("hunter2");
+  }
+
+  private static Stacks cancelled(Stacks stack) {
+    return stack.retry("nextWakeTime", Instant.EPOCH.toString());
+  }
+
+  private static Duration delay(Stacks stack) {
+    return DesireGate.wants(cancelled(stack).build(), Stacks.NOW).orElseThrow().delay();
   }
 
   private static String wish(Stacks stack) {

@@ -46,6 +46,15 @@ class DesireQueueTest {
   }
 
   @Test
+  void aNewerDesireWaitsForTheEndOfTheDelayToo() {
+    queue.offer(delayed("a"));
+    queue.offer(desire("a", "newer"));
+    assertThat(queue.poll()).isEmpty();
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(queue.poll()).contains(desire("a", "newer"));
+  }
+
+  @Test
   void aStackThatIsGoneWantsNothing() {
     queue.offer(desire("a", "1"));
     queue.remove("uid-a");

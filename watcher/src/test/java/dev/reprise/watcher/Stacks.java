@@ -69,6 +69,16 @@ final class Stacks {
     return this;
   }
 
+  Stacks lastRevision(String revision) {
+    retry.put("last", Map.of("kind", "up", "revision", revision));
+    return this;
+  }
+
+  Stacks spec(String field, Object value) {
+    spec.put(field, value);
+    return this;
+  }
+
   Stacks status(String field, Object value) {
     status.put(field, value);
     return this;

@@ -9,7 +9,10 @@ import dev.reprise.workflows.workflow.StackRun;
 import dev.reprise.workflows.workflow.StackView;
 import dev.reprise.workflows.workflow.StackWorkflow;
 import dev.reprise.workflows.workflow.TaskQueues;
+import io.grpc.Status;
+import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowServiceException;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
@@ -72,13 +75,28 @@ class WorkflowStarterTest {
   }
 
   @Test
-  void aNamespaceNameTheServiceCannotTakeIsRefusedForThatStackAlone() throws Exception {
-    StackRef nameless = new StackRef("", "", "");
-    RunStarter starter = starter(temporal.getWorkflowClient());
-    assertThat(starter.deliver(new Desire(nameless, Desire.Topic.OBJECT, "why", "w")))
-        .isInstanceOf(RunStarter.Delivery.Delivered.class);
+  void onlyWhatIsWrongWithTheCallItselfIsRefused() {
+    assertThat(failed(Status.INVALID_ARGUMENT.withDescription("WorkflowId length exceeds limit")))
+        .isEqualTo(
+            new RunStarter.Delivery.Refused("INVALID_ARGUMENT: WorkflowId length exceeds limit"));
     assertThat(WorkflowStarter.failed(new IllegalArgumentException("cannot be encoded")))
         .isInstanceOf(RunStarter.Delivery.Refused.class);
+    for (Status.Code code :
+        List.of(
+            Status.Code.UNAVAILABLE,
+            Status.Code.DEADLINE_EXCEEDED,
+            Status.Code.RESOURCE_EXHAUSTED,
+            Status.Code.NOT_FOUND,
+            Status.Code.PERMISSION_DENIED,
+            Status.Code.INTERNAL)) {
+      assertThat(failed(code.toStatus())).isInstanceOf(RunStarter.Delivery.Unreachable.class);
+    }
+  }
+
+  private static RunStarter.Delivery failed(Status status) {
+    return WorkflowStarter.failed(
+        new WorkflowServiceException(
+            WorkflowExecution.getDefaultInstance(), "Stack", status.asRuntimeException()));
   }
 
   private static RunStarter starter(WorkflowClient client) {
