@@ -4,7 +4,8 @@ package dev.reprise.activities.kube;
 public final class InputMissing extends Exception {
   private static final long serialVersionUID = 1;
 
-  InputMissing(String message) {
+  /** With the field, what is missing, and the fix. */
+  public InputMissing(String message) {
     super(message);
   }
 }

@@ -1,6 +1,8 @@
 package dev.reprise.activities.kube;
 
+import dev.reprise.stack.source.GitCredentials;
 import dev.reprise.stack.spec.ConfigRef;
+import dev.reprise.stack.spec.GitAuth;
 import dev.reprise.stack.spec.ResourceRef;
 import dev.reprise.stack.spec.StackSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,6 +44,38 @@ public final class InputsReader {
         reading.environment,
         reading.objects.used(),
         Set.copyOf(reading.secrets));
+  }
+
+  /**
+   * What opens a Stack's git repository over HTTP.
+   *
+   * @param auth the structured form
+   * @param secret the name of a Secret in the older form, whose keys are tried in turn; "" = none
+   * @throws InputMissing for the first object or key that is not there
+   */
+  public GitCredentials gitCredentials(GitAuth auth, String secret, String namespace)
+      throws InputMissing {
+    Reading reading = new Reading(new ObjectData(client, namespace));
+    String path = "spec.gitAuth.";
+    if (!auth.accessToken().equals(ResourceRef.NONE)) {
+      return new GitCredentials.Token(reading.resolve(auth.accessToken(), path + "accessToken"));
+    }
+    if (!auth.basicAuth().userName().equals(ResourceRef.NONE)) {
+      return new GitCredentials.Basic(
+          reading.resolve(auth.basicAuth().userName(), path + "basicAuth.userName"),
+          reading.resolve(auth.basicAuth().password(), path + "basicAuth.password"));
+    }
+    if (secret.isEmpty()) {
+      return new GitCredentials.None();
+    }
+    Map<String, String> values = reading.objects.secret(secret, "spec.gitAuthSecret");
+    if (values.containsKey(ACCESS_TOKEN_KEY)) {
+      return new GitCredentials.Token(values.getOrDefault(ACCESS_TOKEN_KEY, ""));
+    }
+    return values.containsKey("username")
+        ? new GitCredentials.Basic(
+            values.getOrDefault("username", ""), values.getOrDefault("password", ""))
+        : new GitCredentials.None();
   }
 
   private static final class Reading {

@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class ObjectData {
   private final KubernetesClient client;
   private final String namespace;
   private final Map<String, Map<String, String>> read = new HashMap<>();
-  private final Map<String, String> used = new TreeMap<>();
+  private final SortedMap<String, String> used = new TreeMap<>();
 
   ObjectData(KubernetesClient client, String namespace) {
     this.client = client;
@@ -30,7 +31,7 @@ final class ObjectData {
   }
 
   /** Each value that was asked for, by "kind/object/key". */
-  Map<String, String> used() {
+  SortedMap<String, String> used() {
     return used;
   }
 

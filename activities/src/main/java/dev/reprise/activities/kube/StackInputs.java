@@ -3,6 +3,7 @@ package dev.reprise.activities.kube;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * Everything a Stack's operation is given besides its program, with references followed.
@@ -16,7 +17,7 @@ import java.util.Set;
 public record StackInputs(
     List<ConfigValue> config,
     Map<String, String> environment,
-    Map<String, String> referenced,
+    SortedMap<String, String> referenced,
     Set<String> secrets) {
 
   /** Without any value. */
