@@ -3,6 +3,7 @@ package dev.reprise.stack.source;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -66,7 +67,21 @@ final class DirectoryWalk extends SimpleFileVisitor<Path> {
       return FileVisitResult.TERMINATE;
     }
     String path = root.relativize(file).toString().replace('\\', '/');
-    entries.put(path, FileEntry.read(file, attributes, before.get(path)));
+    try {
+      entries.put(path, FileEntry.read(file, attributes, before.get(path)));
+    } catch (NoSuchFileException e) {
+      return visitFileFailed(file, e);
+    }
     return FileVisitResult.CONTINUE;
+  }
+
+  // Editors and compilers make files that vanish at once; one that has gone is not part of the
+  // directory.
+  @Override
+  public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+    if (failure instanceof NoSuchFileException && !file.equals(root)) {
+      return FileVisitResult.CONTINUE;
+    }
+    throw failure;
   }
 }

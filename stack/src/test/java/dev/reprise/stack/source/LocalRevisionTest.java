@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +125,17 @@ class LocalRevisionTest {
         .hasMessageContaining("holds more than 2 files or 16 bytes: move what");
     assertThatThrownBy(() -> new LocalRevision(InstantSource.fixed(NOW), 3, 15).of(dir))
         .hasMessageContaining("holds more than 3 files or 15 bytes");
+  }
+
+  @Test
+  void aFileThatVanishesDuringTheWalkDoesNotCount() throws IOException, SourceUnavailable {
+    DirectoryWalk walk = new DirectoryWalk(dir, Map.of(), 10, 100);
+    BasicFileAttributes attributes =
+        Files.readAttributes(dir.resolve("up"), BasicFileAttributes.class);
+
+    assertThat(walk.visitFile(dir.resolve("vanished"), attributes))
+        .isEqualTo(FileVisitResult.CONTINUE);
+    assertThat(walk.entries()).containsOnlyKeys("up", "lib/a.txt", "lib/b.txt");
   }
 
   @Test
