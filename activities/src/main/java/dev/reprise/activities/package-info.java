@@ -1,4 +1,7 @@
-/** TODO. */
+/**
+ * How it is done: the side effects that workflow code asks for, behind the activity contracts, and
+ * nothing of when or whether.
+ */
 @NullMarked
 package dev.reprise.activities;
 

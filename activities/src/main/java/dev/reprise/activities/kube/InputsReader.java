@@ -1,0 +1,167 @@
+package dev.reprise.activities.kube;
+
+import dev.reprise.stack.source.GitCredentials;
+import dev.reprise.stack.spec.ConfigRef;
+import dev.reprise.stack.spec.GitAuth;
+import dev.reprise.stack.spec.ResourceRef;
+import dev.reprise.stack.spec.StackSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
+
+/** Follows a Stack's references to Secrets and ConfigMaps of its own namespace. */
+public final class InputsReader {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String ACCESS_TOKEN_KEY = "accessToken";
+
+  private final KubernetesClient client;
+
+  /** Reads with this client. */
+  public InputsReader(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Reads every referenced object once.
+   *
+   * @throws InputMissing for the first object or key that is not there
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException for a failure that passes
+   */
+  public StackInputs read(StackSpec spec, String namespace) throws InputMissing {
+    Reading reading = new Reading(new ObjectData(client, namespace));
+    reading.config(spec);
+    reading.environment(spec);
+    return new StackInputs(
+        List.copyOf(reading.config),
+        reading.environment,
+        reading.objects.used(),
+        Set.copyOf(reading.secrets));
+  }
+
+  /**
+   * What opens a Stack's git repository over HTTP.
+   *
+   * @param auth the structured form
+   * @param secret the name of a Secret in the older form, whose keys are tried in turn; "" = none
+   * @throws InputMissing for the first object or key that is not there
+   */
+  public GitCredentials gitCredentials(GitAuth auth, String secret, String namespace)
+      throws InputMissing {
+    Reading reading = new Reading(new ObjectData(client, namespace));
+    String path = "spec.gitAuth.";
+    if (!auth.accessToken().equals(ResourceRef.NONE)) {
+      return new GitCredentials.Token(reading.resolve(auth.accessToken(), path + "accessToken"));
+    }
+    if (!auth.basicAuth().userName().equals(ResourceRef.NONE)) {
+      return new GitCredentials.Basic(
+          reading.resolve(auth.basicAuth().userName(), path + "basicAuth.userName"),
+          reading.resolve(auth.basicAuth().password(), path + "basicAuth.password"));
+    }
+    if (secret.isEmpty()) {
+      return new GitCredentials.None();
+    }
+    Map<String, String> values = reading.objects.secret(secret, "spec.gitAuthSecret");
+    if (values.containsKey(ACCESS_TOKEN_KEY)) {
+      return new GitCredentials.Token(values.getOrDefault(ACCESS_TOKEN_KEY, ""));
+    }
+    return values.containsKey("username")
+        ? new GitCredentials.Basic(
+            values.getOrDefault("username", ""), values.getOrDefault("password", ""))
+        : new GitCredentials.None();
+  }
+
+  private static final class Reading {
+    private final ObjectData objects;
+    private final List<ConfigValue> config = new ArrayList<>();
+    private final Map<String, String> environment = new TreeMap<>();
+    private final Set<String> secrets = new LinkedHashSet<>();
+
+    Reading(ObjectData objects) {
+      this.objects = objects;
+    }
+
+    void config(StackSpec spec) throws InputMissing {
+      for (String key : sorted(spec.config().propertyNames())) {
+        config.add(new ConfigValue(key, spec.config().get(key), false));
+      }
+      for (Map.Entry<String, ConfigRef> e : new TreeMap<>(spec.configRef()).entrySet()) {
+        String path = "spec.configRef[" + e.getKey() + "]";
+        String text = objects.configMapKey(e.getValue().name(), e.getValue().key(), path);
+        JsonNode value = e.getValue().json() ? parse(text, path) : StringNode.valueOf(text);
+        config.add(new ConfigValue(e.getKey(), value, false));
+      }
+      for (Map.Entry<String, String> e : new TreeMap<>(spec.secrets()).entrySet()) {
+        secretConfig(e.getKey(), e.getValue());
+      }
+      for (Map.Entry<String, ResourceRef> e : new TreeMap<>(spec.secretsRef()).entrySet()) {
+        secretConfig(e.getKey(), resolve(e.getValue(), "spec.secretsRef[" + e.getKey() + "]"));
+      }
+    }
+
+    /** The same order of precedence as in a pod: single variables win over whole objects. */
+    void environment(StackSpec spec) throws InputMissing {
+      for (String name : spec.envs()) {
+        environment.putAll(objects.configMap(name, "spec.envs"));
+      }
+      for (String name : spec.envSecrets()) {
+        Map<String, String> values = objects.secret(name, "spec.envSecrets");
+        secrets.addAll(values.values());
+        environment.putAll(values);
+      }
+      for (Map.Entry<String, ResourceRef> e : new TreeMap<>(spec.envRefs()).entrySet()) {
+        String value = resolve(e.getValue(), "spec.envRefs[" + e.getKey() + "]");
+        secrets.add(value);
+        environment.put(e.getKey(), value);
+      }
+      if (!spec.backend().isEmpty()) {
+        environment.put("PULUMI_BACKEND_URL", spec.backend());
+      }
+      if (!spec.accessTokenSecret().isEmpty()) {
+        String token =
+            objects.secretKey(spec.accessTokenSecret(), ACCESS_TOKEN_KEY, "spec.accessTokenSecret");
+        secrets.add(token);
+        environment.put("PULUMI_ACCESS_TOKEN", token);
+      }
+    }
+
+    private void secretConfig(String key, String value) {
+      secrets.add(value);
+      config.add(new ConfigValue(key, StringNode.valueOf(value), true));
+    }
+
+    private String resolve(ResourceRef ref, String path) throws InputMissing {
+      return switch (ref) {
+        case ResourceRef.Literal literal -> literal.value();
+        case ResourceRef.SecretKey secret -> objects.secretKey(secret.name(), secret.key(), path);
+        case ResourceRef.None none -> throw new InputMissing(path + " is empty: give a reference");
+        case ResourceRef.Unusable bad ->
+            throw new InputMissing(
+                "%s.%s %s: %s".formatted(path, bad.field(), bad.problem(), bad.fix()));
+      };
+    }
+
+    private static JsonNode parse(String text, String path) throws InputMissing {
+      try {
+        return JSON.readTree(text);
+      } catch (JacksonException e) {
+        throw new InputMissing(
+            path + ": the value in the ConfigMap is no JSON: correct it, or leave out json: true");
+      }
+    }
+
+    private static Iterable<String> sorted(Iterable<String> names) {
+      List<String> sorted = new ArrayList<>();
+      names.forEach(sorted::add);
+      sorted.sort(null);
+      return sorted;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.reprise.activities.kube;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * Everything a Stack's operation is given besides its program, with references followed.
+ *
+ * @param config in the order to be sent: config, configRef, secrets, secretsRef, keys sorted within
+ *     each, so that a later one wins
+ * @param environment of the agent's process, sorted by name
+ * @param referenced each referenced value by "kind/object/key", sorted; what a digest is made of
+ * @param secrets every secret value, for masking
+ */
+public record StackInputs(
+    List<ConfigValue> config,
+    Map<String, String> environment,
+    SortedMap<String, String> referenced,
+    Set<String> secrets) {
+
+  /** Without any value. */
+  @Override
+  public String toString() {
+    return "StackInputs[" + referenced.keySet() + "]";
+  }
+}

@@ -1,0 +1,5 @@
+/** Looks at a Stack and at everything it refers to, and condenses it into one observation. */
+@NullMarked
+package dev.reprise.activities.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,267 @@
+package dev.reprise.activities.operation;
+
+import dev.reprise.activities.agent.AgentConnection;
+import dev.reprise.activities.agent.AgentStatus;
+import dev.reprise.activities.agent.Endpoint;
+import dev.reprise.activities.kube.StackLookup;
+import dev.reprise.proto.operation.State;
+import dev.reprise.stack.Stack;
+import dev.reprise.stack.StackIdentity;
+import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.SpecInvalid;
+import dev.reprise.workflows.activity.OperationActivity.OperationInput;
+import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
+import dev.reprise.workflows.activity.OperationActivity.Progress;
+import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.grpc.StatusException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One attempt of the activity: send or attach, follow, conclude. */
+final class OperationAttempt {
+  private final RunOperation.Parts parts;
+  private final OperationInput input;
+  private final Consumer<Progress> heartbeat;
+  private final Masking masking;
+  private final Conclusion conclusion;
+  private final Follower follower;
+  private boolean mayHaveSent;
+
+  OperationAttempt(
+      RunOperation.Parts parts,
+      OperationInput input,
+      boolean mayHaveSent,
+      Consumer<Progress> heartbeat) {
+    this.parts = parts;
+    this.input = input;
+    this.mayHaveSent = mayHaveSent;
+    this.heartbeat = heartbeat;
+    this.masking = new Masking(parts.secrets());
+    this.conclusion = new Conclusion(parts.results(), parts.timing(), input, masking);
+    this.follower = follower(input.operationId(), true);
+  }
+
+  /** Before anything was sent, and until the agent answers, asks again for two minutes. */
+  OperationOutput run() throws InterruptedException {
+    Pauses pauses = parts.timing().pauses();
+    while (true) {
+      follower.beat();
+      if (!mayHaveSent && follower.cancel().isPresent()) {
+        return conclusion.unsent(Outcome.CANCELLED, "cancelled before it was sent");
+      }
+      String trouble;
+      try {
+        return once();
+      } catch (StatusException e) {
+        trouble = "the agent does not answer: " + e.getStatus().getCode();
+      } catch (KubernetesClientException e) {
+        trouble = "the API server does not answer (" + e.getCode() + ")";
+      }
+      if (!pauses.pause()) {
+        return mayHaveSent
+            ? conclusion.lost(Outcome.INTERRUPTED, trouble)
+            : conclusion.unsent(Outcome.UNREACHABLE, trouble);
+      }
+    }
+  }
+
+  /** Throws a status only while nothing is known to run. */
+  private OperationOutput once() throws StatusException, InterruptedException {
+    Optional<Endpoint> endpoint = parts.workspaces().locate(input.stack());
+    if (endpoint.isEmpty()) {
+      return mayHaveSent
+          ? conclusion.lost(Outcome.INTERRUPTED, "the workspace's agent is gone")
+          : conclusion.unsent(Outcome.UNREACHABLE, "no agent runs in the workspace");
+    }
+    try (AgentConnection agent = AgentConnection.open(endpoint.get())) {
+      if (mayHaveSent) {
+        Optional<OperationOutput> known = known(agent);
+        if (known.isPresent()) {
+          return known.get();
+        }
+      }
+      return send(agent);
+    }
+  }
+
+  /** What became of a call that may have been sent; empty when the agent never got it. */
+  private Optional<OperationOutput> known(AgentConnection agent)
+      throws StatusException, InterruptedException {
+    State state;
+    try {
+      state = agent.describe(input.operationId()).getState();
+    } catch (StatusException e) {
+      AgentStatus status = AgentStatus.of(e);
+      if (status.unreachable()) {
+        throw e;
+      }
+      return Optional.of(
+          conclusion.lost(
+              Outcome.INTERRUPTED,
+              status.unimplemented()
+                  ? "the connection was lost, and this agent cannot be asked for the operation"
+                  : "the connection was lost, and the agent answers " + status.code()));
+    }
+    return switch (state) {
+      case STATE_RUNNING, STATE_FINISHED -> {
+        readForMasking();
+        yield Optional.of(
+            conclude(follower.follow(agent, OperationStream.watch(agent, input.operationId()))));
+      }
+      case STATE_UNKNOWN -> Optional.empty();
+      case STATE_INTERRUPTED, STATE_UNSPECIFIED, UNRECOGNIZED ->
+          Optional.of(conclusion.lost(Outcome.INTERRUPTED, "the agent was restarted while it ran"));
+    };
+  }
+
+  private OperationOutput send(AgentConnection agent) throws StatusException, InterruptedException {
+    OperationRequests requests;
+    switch (parts.stacks().get(input.stack())) {
+      case StackLookup.Gone gone -> {
+        return conclusion.unsent(Outcome.SUPERSEDED, "the Stack is gone");
+      }
+      case StackLookup.Unreadable unreadable -> {
+        return conclusion.unsent(Outcome.SUPERSEDED, unreadable.detail());
+      }
+      case StackLookup.Found found -> {
+        String changed = changed(found.resource());
+        if (!changed.isEmpty()) {
+          return conclusion.unsent(Outcome.SUPERSEDED, changed);
+        }
+        try {
+          Stack stack = parts.reader().read(found.resource());
+          masking.use(stack);
+          requests = new OperationRequests(stack.spec(), input);
+        } catch (SpecInvalid e) {
+          return conclusion.unsent(Outcome.INPUT_REFUSED, String.valueOf(e.getMessage()));
+        }
+      }
+    }
+    try {
+      agent.calls().selectStack(requests.select());
+    } catch (StatusException e) {
+      AgentStatus status = AgentStatus.of(e);
+      if (status.unreachable()) {
+        throw e;
+      }
+      return conclusion.unsent(status.beforeSent(), "selecting the stack failed: " + status.text());
+    }
+    mayHaveSent = true;
+    follower.sending();
+    OperationStream stream = OperationStream.send(agent, input.operationId(), requests);
+    Ending ending = follower.follow(agent, stream);
+    if (ending instanceof Ending.Broken broken && !broken.status().runningId().isEmpty()) {
+      return busy(agent, broken.status().runningId());
+    }
+    return conclude(ending);
+  }
+
+  /** Why the Stack is no longer what was decided on; "" when it is. */
+  private String changed(GenericKubernetesResource resource) {
+    StackIdentity identity = StackReader.identity(resource);
+    if (identity.generation() != input.generation()) {
+      return "generation %d is there instead of %d"
+          .formatted(identity.generation(), input.generation());
+    }
+    if (identity.deleting() != input.deletion()) {
+      return identity.deleting() ? "the Stack is being deleted" : "the Stack is not being deleted";
+    }
+    return identity.paused() && !identity.deleting() ? "the Stack has been paused" : "";
+  }
+
+  private void readForMasking() {
+    try {
+      if (parts.stacks().get(input.stack()) instanceof StackLookup.Found found) {
+        masking.use(parts.reader().read(found.resource()));
+      }
+    } catch (SpecInvalid | KubernetesClientException e) {
+      masking.none(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What a stream's end means, asking by id again when it tells nothing. */
+  private OperationOutput conclude(Ending ending) throws InterruptedException {
+    return switch (ending) {
+      case Ending.Finished finished ->
+          conclusion.finished(finished, follower.cancel(), follower::beat);
+      case Ending.Failed failed -> conclusion.failed(failed, follower.cancel(), follower::beat);
+      case Ending.GivenUp given -> conclusion.lost(Outcome.INTERRUPTED, given.why());
+      case Ending.Broken broken when follower.hungUp() ->
+          conclusion.cancelled(follower.cancel().orElse(CancelCause.PERSON));
+      case Ending.Broken broken -> attachAgain(Outcome.INTERRUPTED, words(broken.status()));
+      case Ending.WithoutResult none ->
+          attachAgain(Outcome.ENDED_WITHOUT_RESULT, "the stream ended without a result");
+    };
+  }
+
+  private static String words(AgentStatus status) {
+    return status.text().isEmpty() ? "the stream ended with " + status.code() : status.text();
+  }
+
+  private OperationOutput attachAgain(Outcome otherwise, String why) throws InterruptedException {
+    Pauses pauses = parts.timing().pauses();
+    while (pauses.pause()) {
+      follower.beat();
+      Optional<Endpoint> endpoint = parts.workspaces().locate(input.stack());
+      if (endpoint.isEmpty()) {
+        continue;
+      }
+      try (AgentConnection agent = AgentConnection.open(endpoint.get())) {
+        State state = agent.describe(input.operationId()).getState();
+        if (state != State.STATE_RUNNING && state != State.STATE_FINISHED) {
+          return conclusion.lost(
+              state == State.STATE_INTERRUPTED ? Outcome.INTERRUPTED : otherwise, why);
+        }
+        Ending ending = follower.follow(agent, OperationStream.watch(agent, input.operationId()));
+        if (ending instanceof Ending.WithoutResult) {
+          return conclusion.lost(Outcome.ENDED_WITHOUT_RESULT, why);
+        }
+        if (!(ending instanceof Ending.Broken)) {
+          return conclude(ending);
+        }
+        if (state == State.STATE_RUNNING) {
+          pauses = parts.timing().pauses();
+        }
+      } catch (StatusException e) {
+        if (!AgentStatus.of(e).unreachable()) {
+          return conclusion.lost(otherwise, why);
+        }
+      }
+    }
+    return conclusion.lost(Outcome.INTERRUPTED, why);
+  }
+
+  /**
+   * Another operation holds the agent. One for the same generation and kind is this work under
+   * another name, for example from a run whose record was lost: its result is ours. Any other is
+   * waited for, so that the next attempt finds the agent free.
+   */
+  private OperationOutput busy(AgentConnection agent, String otherId) throws InterruptedException {
+    boolean same = OperationId.sameWork(input.operationId(), otherId);
+    Follower other = follower(otherId, same);
+    Ending ending = other.follow(agent, OperationStream.watch(agent, otherId));
+    if (same && ending instanceof Ending.Finished finished) {
+      return conclusion.finished(finished, other.cancel(), follower::beat);
+    }
+    if (same && ending instanceof Ending.Failed failed) {
+      return conclusion.failed(failed, other.cancel(), follower::beat);
+    }
+    return other.cancel().isPresent()
+        ? conclusion.unsent(Outcome.CANCELLED, "cancelled while another operation ran")
+        : conclusion.unsent(Outcome.BUSY, "another operation ran in the workspace: " + otherId);
+  }
+
+  private Follower follower(String id, boolean ours) {
+    return new Follower(
+        id,
+        ours,
+        ours ? input.idleTimeout() : Duration.ZERO,
+        ours ? input.timeout() : Duration.ZERO,
+        parts.timing(),
+        new EventProgress(input.operationId(), masking),
+        heartbeat);
+  }
+}

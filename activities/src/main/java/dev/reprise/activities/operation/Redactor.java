@@ -1,0 +1,46 @@
+package dev.reprise.activities.operation;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Replaces secret values in texts. Reprise's own agent does so before it answers; other agents do
+ * not.
+ */
+final class Redactor {
+  /** Shorter values would turn ordinary words into noise and hide nothing. */
+  private static final int SHORTEST = 4;
+
+  /** Replaces nothing. */
+  static final Redactor NONE = new Redactor(List.of());
+
+  private final List<String> values;
+
+  Redactor(Collection<String> secrets) {
+    // Lines of a multi-line secret are printed one by one; the longest first, as one may hold
+    // another.
+    this.values =
+        secrets.stream()
+            .flatMap(secret -> Stream.concat(Stream.of(secret), secret.lines()))
+            .map(String::strip)
+            .filter(value -> value.length() >= SHORTEST)
+            .distinct()
+            .sorted(Comparator.comparingInt(String::length).reversed())
+            .toList();
+  }
+
+  String apply(String text) {
+    String clean = text;
+    for (String value : values) {
+      clean = clean.replace(value, "[secret]");
+    }
+    return clean;
+  }
+
+  @Override
+  public String toString() {
+    return "Redactor[" + values.size() + " values]";
+  }
+}

@@ -1,0 +1,134 @@
+package dev.reprise.activities.workspace;
+
+import dev.reprise.activities.kube.InputMissing;
+import dev.reprise.activities.kube.InputsReader;
+import dev.reprise.activities.kube.StackInputs;
+import dev.reprise.activities.kube.StackLookup;
+import dev.reprise.activities.kube.StackLookups;
+import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.stack.Stack;
+import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.SpecInvalid;
+import dev.reprise.workflows.activity.WorkspaceActivity;
+import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.temporal.activity.Activity;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Makes a workspace ready for one operation. */
+public final class EnsureWorkspace implements WorkspaceActivity {
+  private final StackLookups stacks;
+  private final StackReader reader;
+  private final Inputs inputs;
+  private final Workspaces workspaces;
+  private final Patience patience;
+
+  /** Follows a Stack's references. */
+  @FunctionalInterface
+  interface Inputs {
+    StackInputs read(Stack stack) throws InputMissing;
+  }
+
+  /**
+   * How long things may take.
+   *
+   * @param tick between two looks at what is waited for
+   * @param betweenInfos between two questions to an agent without operation ids, each of which
+   *     starts a program
+   * @param unreachable how often an agent that does not answer is asked again
+   */
+  record Patience(Duration tick, Duration betweenInfos, int unreachable) {
+    static final Patience DEFAULT =
+        new Patience(Duration.ofMillis(250), Duration.ofSeconds(15), 60);
+  }
+
+  EnsureWorkspace(
+      StackLookups stacks,
+      StackReader reader,
+      Inputs inputs,
+      Workspaces workspaces,
+      Patience patience) {
+    this.stacks = stacks;
+    this.reader = reader;
+    this.inputs = inputs;
+    this.workspaces = workspaces;
+    this.patience = patience;
+  }
+
+  /** Workspaces for Stacks read by this client. */
+  public static EnsureWorkspace of(
+      KubernetesClient client, StackReader reader, Workspaces workspaces) {
+    InputsReader inputs = new InputsReader(client);
+    return new EnsureWorkspace(
+        new StackObjects(client),
+        reader,
+        stack -> inputs.read(stack.spec(), stack.identity().namespace()),
+        workspaces,
+        Patience.DEFAULT);
+  }
+
+  @Override
+  public WorkspaceOutput ensureWorkspace(WorkspaceInput input) {
+    Consumer<String> heartbeat = Activity.getExecutionContext()::heartbeat;
+    return ensure(input, heartbeat);
+  }
+
+  WorkspaceOutput ensure(WorkspaceInput input, Consumer<String> heartbeat) {
+    try {
+      return switch (stacks.get(input.stack())) {
+        case StackLookup.Gone gone -> output(Outcome.SUPERSEDED, "the Stack is gone");
+        case StackLookup.Unreadable unreadable -> output(Outcome.SUPERSEDED, unreadable.detail());
+        case StackLookup.Found found -> {
+          long generation = StackReader.identity(found.resource()).generation();
+          yield generation == input.generation()
+              ? ensure(input, reader.read(found.resource()), heartbeat)
+              : output(Outcome.SUPERSEDED, "generation %d is there now".formatted(generation));
+        }
+      };
+    } catch (SpecInvalid | InputMissing e) {
+      return output(Outcome.INPUT_REFUSED, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ApplicationFailure.newFailure("this worker is ending; another one goes on", "Detached");
+    }
+  }
+
+  private WorkspaceOutput ensure(WorkspaceInput input, Stack stack, Consumer<String> heartbeat)
+      throws InputMissing, InterruptedException {
+    StackInputs given = inputs.read(stack);
+    WorkspaceRequest request =
+        new WorkspaceRequest(input.stack(), stack.spec(), input.revision(), given.environment());
+    int unanswered = 0;
+    while (true) {
+      switch (workspaces.place(request)) {
+        case Placement.Refused refused -> {
+          return refused.why();
+        }
+        case Placement.Starting starting -> pause(heartbeat, starting.waitingFor());
+        case Placement.Ready ready -> {
+          Preparation preparation =
+              new Preparation(input, stack.spec(), given, patience, heartbeat);
+          WorkspaceOutput output = preparation.run(ready);
+          if (output.equals(Preparation.START_ANEW)) {
+            workspaces.stop(input.stack());
+          } else if (output.outcome() != Outcome.UNREACHABLE
+              || ++unanswered > patience.unreachable()) {
+            return output;
+          }
+          pause(heartbeat, "its agent");
+        }
+      }
+    }
+  }
+
+  private void pause(Consumer<String> heartbeat, String waitingFor) throws InterruptedException {
+    heartbeat.accept("waiting for " + waitingFor);
+    Thread.sleep(patience.tick());
+  }
+
+  private static WorkspaceOutput output(Outcome outcome, String message) {
+    return new WorkspaceOutput(outcome, message);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.reprise.activities.workspace;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import dev.reprise.activities.agent.AgentConnection;
+import dev.reprise.activities.agent.AgentStatus;
+import dev.reprise.activities.kube.StackInputs;
+import dev.reprise.activities.workspace.EnsureWorkspace.Patience;
+import dev.reprise.proto.agent.AddEnvironmentsRequest;
+import dev.reprise.proto.agent.InfoRequest;
+import dev.reprise.proto.agent.InstallRequest;
+import dev.reprise.proto.agent.SelectStackRequest;
+import dev.reprise.proto.operation.State;
+import dev.reprise.stack.spec.StackSpec;
+import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceInput;
+import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
+import dev.reprise.workflows.decision.OperationKind;
+import dev.reprise.workflows.decision.Outcome;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** The calls that make a workspace ready; none is made while an operation runs in it. */
+final class Preparation {
+  /** The agent has to be stopped and started again. */
+  static final WorkspaceOutput START_ANEW = new WorkspaceOutput(Outcome.UNREACHABLE, "outdated");
+
+  private static final Duration INSTALL_LIMIT = Duration.ofMinutes(14);
+  private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
+  private static final int EXCERPT = 500;
+
+  private final WorkspaceInput input;
+  private final StackSpec spec;
+  private final StackInputs inputs;
+  private final Patience patience;
+  private final Consumer<String> heartbeat;
+
+  Preparation(
+      WorkspaceInput input,
+      StackSpec spec,
+      StackInputs inputs,
+      Patience patience,
+      Consumer<String> heartbeat) {
+    this.input = input;
+    this.spec = spec;
+    this.inputs = inputs;
+    this.patience = patience;
+    this.heartbeat = heartbeat;
+  }
+
+  WorkspaceOutput run(Placement.Ready ready) throws InterruptedException {
+    try (AgentConnection agent = AgentConnection.open(ready.endpoint())) {
+      awaitIdle(agent);
+      return ready.outdated() ? START_ANEW : initialise(agent);
+    } catch (StatusException e) {
+      return failed(AgentStatus.of(e));
+    }
+  }
+
+  private void awaitIdle(AgentConnection agent) throws StatusException, InterruptedException {
+    try {
+      while (agent.describe("").getState() == State.STATE_RUNNING) {
+        heartbeat.accept("waiting for the operation that runs in the workspace");
+        Thread.sleep(patience.tick().multipliedBy(4));
+      }
+    } catch (StatusException e) {
+      if (!AgentStatus.of(e).unimplemented()) {
+        throw e;
+      }
+      awaitIdleByInfo(agent);
+    }
+  }
+
+  /** An agent without operation ids knows only of the selected stack. */
+  private void awaitIdleByInfo(AgentConnection agent) throws StatusException, InterruptedException {
+    try {
+      await(agent.futures().selectStack(select()), CALL_LIMIT, "selecting the stack");
+    } catch (StatusException e) {
+      if (AgentStatus.of(e).beforeSent() == Outcome.WORKSPACE_FAILED) {
+        return; // No such stack, or nothing installed yet: nothing can run either.
+      }
+      throw e;
+    }
+    while (inProgress(agent)) {
+      long pauses = Math.max(1, patience.betweenInfos().dividedBy(patience.tick()));
+      for (long i = 0; i < pauses; i++) {
+        heartbeat.accept("waiting for the operation that runs in the workspace");
+        Thread.sleep(patience.tick());
+      }
+    }
+  }
+
+  private boolean inProgress(AgentConnection agent) throws StatusException, InterruptedException {
+    return await(agent.futures().info(InfoRequest.getDefaultInstance()), CALL_LIMIT, "info")
+        .getSummary()
+        .getUpdateInProgress();
+  }
+
+  private WorkspaceOutput initialise(AgentConnection agent)
+      throws StatusException, InterruptedException {
+    boolean sourceFree = input.kind() == OperationKind.DESTROY && input.revision().isEmpty();
+    if (!sourceFree) {
+      await(
+          agent.futures().install(InstallRequest.getDefaultInstance()),
+          INSTALL_LIMIT,
+          "installing the program's dependencies");
+    }
+    await(agent.futures().selectStack(select()), CALL_LIMIT, "selecting the stack");
+    if (!inputs.config().isEmpty()) {
+      await(
+          agent.futures().setAllConfig(ConfigItems.of(inputs.config())),
+          CALL_LIMIT,
+          "setting the configuration");
+    }
+    if (!spec.environment().isEmpty()) {
+      await(
+          agent
+              .futures()
+              .addEnvironments(
+                  AddEnvironmentsRequest.newBuilder()
+                      .addAllEnvironment(spec.environment())
+                      .build()),
+          CALL_LIMIT,
+          "adding environments");
+    }
+    return WorkspaceOutput.READY;
+  }
+
+  private SelectStackRequest select() {
+    SelectStackRequest.Builder select =
+        SelectStackRequest.newBuilder()
+            .setStackName(spec.stack())
+            .setCreate(!spec.useLocalStackOnly());
+    if (!spec.secretsProvider().isEmpty()) {
+      select.setSecretsProvider(spec.secretsProvider());
+    }
+    return select.build();
+  }
+
+  /** Waits with heartbeats, which throw when the activity is to stop; the call is dropped then. */
+  private <T> T await(ListenableFuture<T> call, Duration limit, String what)
+      throws StatusException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    try {
+      while (true) {
+        heartbeat.accept(what);
+        try {
+          return call.get(patience.tick().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (System.nanoTime() > end) {
+            throw Status.DEADLINE_EXCEEDED
+                .withDescription(what + " took longer than " + limit)
+                .asException();
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      Status status = Status.fromThrowable(e);
+      throw status.withDescription(what + " failed: " + status.getDescription()).asException();
+    } finally {
+      call.cancel(true);
+    }
+  }
+
+  private WorkspaceOutput failed(AgentStatus status) {
+    String text = status.text();
+    for (String secret : inputs.secrets()) {
+      text = secret.length() < 4 ? text : text.replace(secret, "[secret]");
+    }
+    String line = text.replaceAll("\\s*\\R\\s*", "; ").strip();
+    int half = EXCERPT / 2 - 2;
+    String shown =
+        line.length() <= EXCERPT
+            ? line
+            : line.substring(0, half) + " … " + line.substring(line.length() - half);
+    String message =
+        shown.isEmpty()
+            ? "the agent answered " + status.code().name().toLowerCase(Locale.ROOT)
+            : shown;
+    return new WorkspaceOutput(status.beforeSent(), message);
+  }
+}

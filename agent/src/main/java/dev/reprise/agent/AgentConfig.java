@@ -1,0 +1,110 @@
+package dev.reprise.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How an agent runs.
+ *
+ * @param workspace the folder with the program
+ * @param stateDir the agent's own folder, made with mode 0700 if missing; holds the journal, the
+ *     last result, Command stacks and {@code agent.json}; never shared by two running agents
+ * @param host the address to listen on
+ * @param port the port to listen on, 0 for any free one
+ * @param token what callers must send as {@code authorization: Bearer TOKEN}; empty for no check
+ * @param lossLimit how long the agent stays without any connection or call before it cancels what
+ *     runs and ends; zero for ever
+ * @param cancelGrace how long a child may take to end after SIGINT before SIGKILL
+ * @param environment what children inherit; {@link #TOKEN_VARIABLE} and any variable that holds the
+ *     token are taken out
+ * @param clock the time
+ */
+public record AgentConfig(
+    Path workspace,
+    Path stateDir,
+    String host,
+    int port,
+    String token,
+    Duration lossLimit,
+    Duration cancelGrace,
+    Map<String, String> environment,
+    InstantSource clock) {
+
+  /** The environment variable in which a launcher hands the token over; children never see it. */
+  public static final String TOKEN_VARIABLE = "REPRISE_AGENT_TOKEN";
+
+  /** Pulumi's own tooling gives the CLI 10 s between the interrupt and the kill. */
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
+
+  public AgentConfig {
+    environment = Map.copyOf(environment);
+  }
+
+  /** Loopback, a free port, no token, no loss limit, 10 s of grace, this process's environment. */
+  public static AgentConfig of(Path workspace, Path stateDir) {
+    return new AgentConfig(
+        workspace,
+        stateDir,
+        "127.0.0.1",
+        0,
+        "",
+        Duration.ZERO,
+        DEFAULT_GRACE,
+        System.getenv(),
+        InstantSource.system());
+  }
+
+  /** The same, listening elsewhere. */
+  public AgentConfig withAddress(String newHost, int newPort) {
+    return new AgentConfig(
+        workspace, stateDir, newHost, newPort, token, lossLimit, cancelGrace, environment, clock);
+  }
+
+  /** The same, asking for a token. */
+  public AgentConfig withToken(String newToken) {
+    return new AgentConfig(
+        workspace, stateDir, host, port, newToken, lossLimit, cancelGrace, environment, clock);
+  }
+
+  /** The same with another loss limit. */
+  public AgentConfig withLossLimit(Duration newLimit) {
+    return new AgentConfig(
+        workspace, stateDir, host, port, token, newLimit, cancelGrace, environment, clock);
+  }
+
+  /** The same with another grace period. */
+  public AgentConfig withCancelGrace(Duration newGrace) {
+    return new AgentConfig(
+        workspace, stateDir, host, port, token, lossLimit, newGrace, environment, clock);
+  }
+
+  /** The same with another environment for children. */
+  public AgentConfig withEnvironment(Map<String, String> newEnvironment) {
+    return new AgentConfig(
+        workspace, stateDir, host, port, token, lossLimit, cancelGrace, newEnvironment, clock);
+  }
+
+  /** The same with another clock. */
+  public AgentConfig withClock(InstantSource newClock) {
+    return new AgentConfig(
+        workspace, stateDir, host, port, token, lossLimit, cancelGrace, environment, newClock);
+  }
+
+  Map<String, String> childEnvironment() {
+    Map<String, String> inherited = new HashMap<>(environment);
+    inherited.remove(TOKEN_VARIABLE);
+    if (!token.isEmpty()) {
+      inherited.values().removeIf(value -> value.contains(token));
+    }
+    return inherited;
+  }
+
+  /** Without the token and the environment. */
+  @Override
+  public String toString() {
+    return "AgentConfig[" + workspace + " at " + host + ":" + port + "]";
+  }
+}

@@ -1,0 +1,34 @@
+package dev.reprise.agent.engine;
+
+import dev.reprise.agent.process.Launcher;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Chooses the engine by what the workspace holds now: Pulumi if there is a project file, else
+ * Command programs.
+ */
+public final class Engines implements Supplier<Engine> {
+  private final Path workspace;
+  private final CommandEngine command;
+  private final PulumiEngine pulumi;
+
+  /** See {@link CommandEngine} for the parameters. */
+  public Engines(
+      Path workspace,
+      Path stateDir,
+      Map<String, String> environment,
+      Launcher launcher,
+      InstantSource clock) {
+    this.command = new CommandEngine(workspace, stateDir, environment, launcher, clock);
+    this.pulumi = new PulumiEngine(workspace, stateDir, environment, launcher, clock);
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Engine get() {
+    return PulumiProject.file(workspace).isPresent() ? pulumi : command;
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@code dev.reprise.agent.engine}. */
+@NullMarked
+package dev.reprise.agent.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Agents as a client sees them: real processes behind a real server. */
+@NullMarked
+package dev.reprise.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package dev.reprise.stack;
+
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.stack.spec.SpecInvalid;
+import dev.reprise.stack.spec.SpecReader;
+import dev.reprise.stack.spec.StackSpec;
+import dev.reprise.stack.status.StackStatus;
+import dev.reprise.stack.status.StatusReader;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads Stacks from generic resources, one at a time. */
+public final class StackReader {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  // Names of the objects made for a Stack are its name and a suffix, and must stay within 63
+  // characters.
+  private static final int LONGEST_NAME = 42;
+
+  private final Policy defaults;
+
+  /**
+   * Makes a reader.
+   *
+   * @param defaults the policy of a Stack that asks for nothing of its own
+   */
+  public StackReader(Policy defaults) {
+    this.defaults = defaults;
+  }
+
+  /**
+   * Reads a Stack.
+   *
+   * @throws SpecInvalid when its name, its spec or a policy annotation is wrong; {@link #identity}
+   *     and {@link #status} still work
+   */
+  public Stack read(GenericKubernetesResource resource) throws SpecInvalid {
+    StackIdentity identity = identity(resource);
+    if (identity.name().length() > LONGEST_NAME) {
+      throw new SpecInvalid(
+          "metadata.name",
+          "has " + identity.name().length() + " characters",
+          "use at most " + LONGEST_NAME);
+    }
+    StackSpec spec = SpecReader.read(field(resource, "spec"), identity.namespace());
+    Policy policy = Policy.of(spec, annotations(resource), defaults);
+    return new Stack(identity, spec, policy, status(resource));
+  }
+
+  /** Reads what identifies a Stack; works for any object, whatever its spec holds. */
+  public static StackIdentity identity(GenericKubernetesResource resource) {
+    ObjectMeta meta = metadata(resource);
+    Map<String, String> annotations = annotations(resource);
+    List<String> finalizers = meta.getFinalizers();
+    Long generation = meta.getGeneration();
+    return new StackIdentity(
+        text(meta.getNamespace()),
+        text(meta.getName()),
+        text(meta.getUid()),
+        generation == null ? 0 : generation,
+        text(meta.getResourceVersion()),
+        !text(meta.getDeletionTimestamp()).isEmpty(),
+        finalizers != null && finalizers.contains(StackIdentity.FINALIZER),
+        text(annotations.get(StackIdentity.RECONCILE_REQUEST)),
+        "true".equals(annotations.get(StackIdentity.PAUSED)),
+        annotations.containsKey(StackIdentity.UP_STARTED));
+  }
+
+  /** Reads the status; a part that cannot be read counts as absent. */
+  public static StackStatus status(GenericKubernetesResource resource) {
+    return StatusReader.read(field(resource, "status"), annotations(resource));
+  }
+
+  private static JsonNode field(GenericKubernetesResource resource, String name) {
+    Object value = resource.getAdditionalProperties().get(name);
+    return value == null ? MAPPER.missingNode() : MAPPER.valueToTree(value);
+  }
+
+  private static Map<String, String> annotations(GenericKubernetesResource resource) {
+    Map<String, String> annotations = metadata(resource).getAnnotations();
+    return annotations == null ? Map.of() : annotations;
+  }
+
+  private static ObjectMeta metadata(GenericKubernetesResource resource) {
+    ObjectMeta meta = resource.getMetadata();
+    return meta == null ? new ObjectMeta() : meta;
+  }
+
+  private static String text(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+}

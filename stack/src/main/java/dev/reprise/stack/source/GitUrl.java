@@ -1,0 +1,53 @@
+package dev.reprise.stack.source;
+
+import java.net.URISyntaxException;
+import org.eclipse.jgit.transport.URIish;
+
+/** The address of a git repository, and a form of it that shows no credentials. */
+record GitUrl(Transport transport, String shown) {
+  enum Transport {
+    NETWORK,
+    LOCAL,
+    SSH,
+    UNKNOWN
+  }
+
+  static GitUrl parse(String url) throws SourceUnavailable {
+    try {
+      URIish uri = new URIish(url);
+      return new GitUrl(transport(uri), "git repository " + shown(uri));
+    } catch (URISyntaxException e) {
+      // The exception quotes the address, which may hold a password.
+      throw new SourceUnavailable("git repository", "has an address that is no URL: correct it");
+    }
+  }
+
+  private static Transport transport(URIish uri) {
+    String scheme = uri.getScheme();
+    if (scheme == null) {
+      return uri.getHost() == null ? Transport.LOCAL : Transport.SSH;
+    }
+    return switch (scheme) {
+      case "http", "https", "git" -> Transport.NETWORK;
+      case "file" -> Transport.LOCAL;
+      case "ssh", "git+ssh", "ssh+git" -> Transport.SSH;
+      default -> Transport.UNKNOWN;
+    };
+  }
+
+  private static String shown(URIish uri) {
+    StringBuilder shown = new StringBuilder();
+    if (uri.getScheme() != null) {
+      shown.append(uri.getScheme()).append("://");
+    }
+    if (uri.getHost() != null) {
+      shown.append(uri.getHost());
+    }
+    if (uri.getPort() > 0) {
+      shown.append(':').append(uri.getPort());
+    }
+    String path = uri.getPath() == null ? "" : uri.getPath();
+    int query = path.indexOf('?');
+    return shown.append(query < 0 ? path : path.substring(0, query)).toString();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.reprise.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.stack.spec.SpecInvalid;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StackReaderTest {
+  private final StackReader reader = new StackReader(Policy.DEFAULTS);
+
+  @Test
+  void readsIdentitySpecPolicyAndStatusOfOneObject() throws SpecInvalid {
+    Stack stack =
+        reader.read(
+            Stacks.parse(
+                """
+                apiVersion: pulumi.com/v1
+                kind: Stack
+                metadata:
+                  namespace: apps
+                  name: web
+                  uid: u-1
+                  generation: 7
+                  resourceVersion: "42"
+                  deletionTimestamp: "2026-01-01T00:00:00Z"
+                  finalizers: [finalizer.stack.pulumi.com]
+                  annotations:
+                    pulumi.com/reconciliation-request: again
+                    reprise.dev/paused: "true"
+                    reprise.dev/up-started: "2026-01-01T00:00:00Z"
+                spec: {stack: dev, retry: {initialBackoffSeconds: 5}}
+                status: {observedGeneration: 6}
+                """));
+
+    assertThat(stack.identity())
+        .isEqualTo(
+            new StackIdentity("apps", "web", "u-1", 7, "42", true, true, "again", true, true));
+    assertThat(stack.spec().stack()).isEqualTo("dev");
+    assertThat(stack.policy().initialBackoff()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(stack.status().observedGeneration()).isEqualTo(6);
+  }
+
+  @Test
+  void identityAndStatusAreReadWhenTheSpecIsNot() {
+    GenericKubernetesResource broken = Stacks.withSpec("stack: [not, a, name]");
+
+    assertThatThrownBy(() -> reader.read(broken)).isInstanceOf(SpecInvalid.class);
+    assertThat(StackReader.identity(broken))
+        .isEqualTo(
+            new StackIdentity("apps", "web", "u-1", 7, "42", false, false, "", false, false));
+    assertThat(StackReader.status(broken).observedGeneration()).isZero();
+  }
+
+  @Test
+  void identityOfAnObjectWithoutMetadataIsEmpty() {
+    assertThat(StackReader.identity(new GenericKubernetesResource()))
+        .isEqualTo(new StackIdentity("", "", "", 0, "", false, false, "", false, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true", "false,false", "yes,false", "'',false"})
+  void onlyTheWordTruePauses(String value, boolean paused) {
+    GenericKubernetesResource stack = Stacks.withSpec("stack: dev");
+    stack.getMetadata().setAnnotations(Map.of(StackIdentity.PAUSED, value));
+
+    assertThat(StackReader.identity(stack).paused()).isEqualTo(paused);
+  }
+
+  @Test
+  void aNameIsAcceptedUpTo42Characters() throws SpecInvalid {
+    GenericKubernetesResource stack = Stacks.withSpec("stack: dev");
+    stack.getMetadata().setName("n".repeat(42));
+    assertThat(reader.read(stack).identity().name()).hasSize(42);
+
+    stack.getMetadata().setName("n".repeat(43));
+    assertThatThrownBy(() -> reader.read(stack))
+        .hasMessage("metadata.name has 43 characters: use at most 42");
+  }
+
+  @Test
+  void aMalformedPolicyAnnotationIsNamed() {
+    GenericKubernetesResource stack = Stacks.withSpec("stack: dev");
+    stack.getMetadata().setAnnotations(Map.of("reprise.dev/retry.failureLimit", "three"));
+
+    assertThatThrownBy(() -> reader.read(stack))
+        .hasMessage(
+            "metadata.annotations[reprise.dev/retry.failureLimit] is not a whole number:"
+                + " give a whole number from 0 to 1000000");
+  }
+}

@@ -1,0 +1,138 @@
+package dev.reprise.workflows.decision;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Decides what a Stack needs next. The first rule that holds wins; see {@code docs/decisions.md}.
+ */
+public final class StackDecider {
+  private static final Duration LOOK_HOURLY = Duration.ofHours(1);
+  private static final Duration SLOW_CHECK = Duration.ofMinutes(5);
+
+  private StackDecider() {}
+
+  /**
+   * The next step.
+   *
+   * @param seen a Stack that is present
+   * @param state what its runs remember
+   * @param idleUntil when a run with nothing to do looks again, at most a day ahead
+   */
+  public static Decision decide(
+      Observation seen, StackState state, Instant now, Instant idleUntil) {
+    if (seen.deleting()) {
+      return deleting(seen, state, now);
+    }
+    String pause = pause(seen, state);
+    if (!pause.isEmpty()) {
+      return new Decision.Paused(pause, now.plus(LOOK_HOURLY));
+    }
+    if (seen.obstacle().exists()) {
+      return blocked(seen.obstacle(), state, now);
+    }
+    Optional<Cause> cause = cause(seen, state, seen.kind(), now);
+    if (cause.isEmpty()) {
+      return waiting(seen, state, idleUntil);
+    }
+    return seen.waitingFor().isEmpty()
+        ? run(seen.kind(), cause.get(), state)
+        : new Decision.AwaitingPrerequisites(seen.waitingFor(), now.plus(SLOW_CHECK));
+  }
+
+  /** Why the Stack is paused, by its annotation or by a person's hold; "" when it is not. */
+  public static String pause(Observation seen, StackState state) {
+    return seen.pause().isEmpty() ? state.hold() : seen.pause();
+  }
+
+  private static Decision deleting(Observation seen, StackState state, Instant now) {
+    if (!seen.finalizer()) {
+      return new Decision.Released(now.plus(LOOK_HOURLY));
+    }
+    LastAttempt last = state.last();
+    boolean destroyed = last.succeeded() && last.deletion() && last.kind() == OperationKind.DESTROY;
+    boolean upMayHaveStarted = seen.upMayHaveStarted() || state.upStarted();
+    if (destroyed || !seen.destroyOnDelete() || !upMayHaveStarted) {
+      return new Decision.Release();
+    }
+    if (!last.deletion()) {
+      return run(OperationKind.DESTROY, Cause.DELETION, state);
+    }
+    return cause(seen, state, OperationKind.DESTROY, now)
+        .<Decision>map(cause -> run(OperationKind.DESTROY, cause, state))
+        .orElseGet(() -> new Decision.CoolingDown(state.retryAt(seen.policy().retry())));
+  }
+
+  private static Optional<Cause> cause(
+      Observation seen, StackState state, OperationKind kind, Instant now) {
+    LastAttempt last = state.last();
+    if (!last.exists()) {
+      return Optional.of(Cause.FIRST);
+    }
+    if (last.kind() != kind) {
+      return Optional.of(Cause.KIND);
+    }
+    if (last.generation() != seen.generation()) {
+      return Optional.of(Cause.GENERATION);
+    }
+    if (!last.reconcileRequest().equals(seen.reconcileRequest())) {
+      return Optional.of(Cause.RECONCILE_REQUEST);
+    }
+    if (!seen.deleting() && !last.revision().equals(seen.revision())) {
+      return Optional.of(Cause.REVISION);
+    }
+    if (!seen.deleting() && InputsDigest.differ(last.inputs(), seen.inputs())) {
+      return Optional.of(Cause.INPUTS);
+    }
+    if (state.request().present()) {
+      return Optional.of(Cause.RETRY_NOW);
+    }
+    return last.succeeded() ? resync(seen, last, now) : retry(seen, state, now);
+  }
+
+  private static Optional<Cause> resync(Observation seen, LastAttempt last, Instant now) {
+    Duration every = seen.policy().resync();
+    boolean due = !every.isZero() && !now.isBefore(last.endTime().plus(every));
+    return due ? Optional.of(Cause.RESYNC) : Optional.empty();
+  }
+
+  private static Optional<Cause> retry(Observation seen, StackState state, Instant now) {
+    RetryPolicy policy = seen.policy().retry();
+    if (!seen.deleting() && limitReached(state, policy)) {
+      return Optional.empty();
+    }
+    return now.isBefore(state.retryAt(policy))
+        ? Optional.empty()
+        : Optional.of(Cause.COOLDOWN_OVER);
+  }
+
+  private static boolean limitReached(StackState state, RetryPolicy policy) {
+    return policy.failureLimit() > 0 && state.failures() >= policy.failureLimit();
+  }
+
+  private static Decision waiting(Observation seen, StackState state, Instant idleUntil) {
+    RetryPolicy policy = seen.policy().retry();
+    if (!state.last().succeeded()) {
+      return limitReached(state, policy)
+          ? new Decision.Stopped(idleUntil)
+          : new Decision.CoolingDown(state.retryAt(policy));
+    }
+    Duration resync = seen.policy().resync();
+    Instant next = state.last().endTime().plus(resync);
+    return new Decision.InSync(!resync.isZero() && next.isBefore(idleUntil) ? next : idleUntil);
+  }
+
+  private static Decision blocked(Obstacle obstacle, StackState state, Instant now) {
+    Duration wait =
+        obstacle.kind() == Obstacle.Kind.SOURCE
+            ? Cooldown.ofSource(state.obstacleInARow())
+            : SLOW_CHECK;
+    return new Decision.Blocked(obstacle, now.plus(wait));
+  }
+
+  private static Decision run(OperationKind kind, Cause cause, StackState state) {
+    boolean asked = state.request().present() && state.request().resetFailures();
+    return new Decision.Run(kind, cause, cause.resetsFailures() || asked);
+  }
+}

@@ -1,5 +1,0 @@
-/** TODO. */
-@NullMarked
-package dev.reprise.workflows;
-
-import org.jspecify.annotations.NullMarked;
