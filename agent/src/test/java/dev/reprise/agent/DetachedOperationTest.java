@@ -277,6 +277,25 @@ final class DetachedOperationTest {
   }
 
   @Test
+  void aProcessThatDropsTheMarkAndLeavesTheSessionLivesOn() throws Exception {
+    try (Agent agent = Agent.start(folder)) {
+      agent.program(
+          "up",
+          """
+          env -u REPRISE_AGENT setsid sh -c 'echo $$ > server; exec sleep 600' > log 2>&1 &
+          while [ ! -s server ]; do sleep 0.05; done
+          """);
+      agent.select("dev");
+
+      agent.client("op-1").up(UpRequest.getDefaultInstance()).forEachRemaining(m -> {});
+
+      ProcessIdentity server = process(agent.workspace.resolve("server"));
+      assertThat(server.alive()).isTrue();
+      ProcessHandle.of(server.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  @Test
   void closingTheAgentCancelsWhatRunsAndKeepsTheResult() throws Exception {
     Agent agent = Agent.start(folder);
     agent.program("up", WAITING);

@@ -140,7 +140,7 @@ public final class CommandEngine implements Engine {
               .start(
                   ChildSpec.of(List.of(program.toString()), workspace, environment, true),
                   Map.of("REPRISE_OPERATION", "install"))
-              .await(output);
+              .await(output, INSTALL_LIMIT);
       if (code != 0) {
         throw output.failure(Status.Code.ABORTED, "install", code);
       }

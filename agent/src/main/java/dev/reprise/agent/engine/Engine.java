@@ -6,6 +6,7 @@ import dev.reprise.proto.agent.ConfigItem;
 import dev.reprise.proto.agent.SelectStackRequest;
 import dev.reprise.proto.agent.StackSummary;
 import dev.reprise.proto.agent.WhoAmIResult;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -14,6 +15,9 @@ import java.util.List;
  * that is interrupted ends the child it waits for.
  */
 public sealed interface Engine permits CommandEngine, PulumiEngine {
+  /** Downloads of a whole toolchain included; the caller's own limit is usually shorter. */
+  Duration INSTALL_LIMIT = Duration.ofHours(1);
+
   /** Who runs things here. */
   WhoAmIResult whoAmI() throws OperationException, InterruptedException;
 

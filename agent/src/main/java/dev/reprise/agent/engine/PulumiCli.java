@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.UUID;
 
 /** Runs {@code pulumi} in the workspace. */
 final class PulumiCli {
+  /** For questions and settings; the backend may be slow, but not that slow. */
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
   private static final long OUTPUT_LIMIT = 256L * 1024 * 1024;
 
   private final Path workspace;
@@ -58,6 +62,12 @@ final class PulumiCli {
    */
   Ended run(List<String> arguments, String input, Masker masker)
       throws OperationException, InterruptedException {
+    return run(arguments, input, masker, LIMIT);
+  }
+
+  /** The same with a limit of its own, after which the command is killed. */
+  Ended run(List<String> arguments, String input, Masker masker, Duration limit)
+      throws OperationException, InterruptedException {
     ChildSpec spec = spec(arguments);
     Path folder = stateDir.resolve("calls").resolve(UUID.randomUUID().toString());
     Path in = folder.resolve("in");
@@ -71,7 +81,7 @@ final class PulumiCli {
         int code =
             launcher
                 .start(spec.withFiles(in, out), Map.of("REPRISE_CALL", folder.toString()))
-                .await(output);
+                .await(output, limit);
         if (Files.size(out) > OUTPUT_LIMIT) {
           throw OperationException.of(
               Status.Code.RESOURCE_EXHAUSTED,

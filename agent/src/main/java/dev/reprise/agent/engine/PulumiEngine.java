@@ -167,7 +167,8 @@ public final class PulumiEngine implements Engine {
 
   @Override
   public void install() throws OperationException, InterruptedException {
-    PulumiCli.Ended ended = cli.run(List.of("install", "--non-interactive"), "", Masker.NONE);
+    PulumiCli.Ended ended =
+        cli.run(List.of("install", "--non-interactive"), "", Masker.NONE, INSTALL_LIMIT);
     if (ended.exitCode() != 0) {
       throw ended.output().failure(Status.Code.ABORTED, "install", ended.exitCode());
     }

@@ -192,9 +192,9 @@ final class ActiveOperation implements OperationContext {
   }
 
   synchronized void finish(Result result) {
+    output.close();
     listeners.forEach(listener -> listener.result(result));
     listeners.clear();
-    output.close();
   }
 
   synchronized Operation describe() {

@@ -60,6 +60,7 @@ final class OutputLog implements AutoCloseable {
     } catch (IOException e) {
       log.warn("the output log is incomplete", e);
     }
+    writer = Writer.nullWriter();
   }
 
   private void open() throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,16 +53,26 @@ public final class ChildProcess {
     process.destroyForcibly();
   }
 
+  /** {@link #await(OutputListener, Duration)} without a limit: for operations, which others end. */
+  public int await(OutputListener listener) throws InterruptedException {
+    return await(listener, Duration.ofNanos(Long.MAX_VALUE));
+  }
+
   /**
    * Reads all output to its end, then returns the exit code; by then nothing of the tree is left.
-   * If the calling thread is interrupted the whole tree is killed first.
+   * If the calling thread is interrupted or the limit is reached the whole tree is killed first,
+   * and the code is that of a killed process.
    *
    * @param listener called from two threads, one per stream
    */
-  public int await(OutputListener listener) throws InterruptedException {
+  public int await(OutputListener listener, Duration limit) throws InterruptedException {
     Thread out = reader(OutputListener.Source.STDOUT, process.getInputStream(), listener);
     Thread err = reader(OutputListener.Source.STDERR, process.getErrorStream(), listener);
     try {
+      if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+        listener.line(OutputListener.Source.STDERR, "killed after its limit of " + limit);
+        kill();
+      }
       int code = process.waitFor();
       killLeftovers();
       return code;

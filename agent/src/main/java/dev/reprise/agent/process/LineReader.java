@@ -38,9 +38,7 @@ final class LineReader {
     byte[] chunk = new byte[CHUNK];
     try (stream) {
       for (int n = stream.read(chunk); n >= 0; n = stream.read(chunk)) {
-        for (int i = 0; i < n; i++) {
-          reader.accept(chunk[i]);
-        }
+        reader.accept(chunk, n);
       }
     } catch (IOException closed) {
       log.debug("a child's output was closed", closed);
@@ -50,17 +48,27 @@ final class LineReader {
     }
   }
 
-  private void accept(byte b) {
-    if (b == '\n' || b == '\r') {
-      if (b == '\r' || !afterReturn) {
-        emit();
+  private void accept(byte[] chunk, int length) {
+    int start = 0;
+    for (int i = 0; i < length; i++) {
+      if (chunk[i] == '\n' || chunk[i] == '\r') {
+        add(chunk, start, i);
+        boolean secondOfPair = chunk[i] == '\n' && afterReturn && start == i;
+        if (!secondOfPair) {
+          emit();
+        }
+        afterReturn = chunk[i] == '\r';
+        start = i + 1;
       }
-    } else if (line.size() < LIMIT) {
-      line.write(b);
-    } else {
-      dropped++;
     }
-    afterReturn = b == '\r';
+    add(chunk, start, length);
+    afterReturn &= start == length;
+  }
+
+  private void add(byte[] chunk, int from, int to) {
+    int kept = Math.min(to - from, LIMIT - line.size());
+    line.write(chunk, from, kept);
+    dropped += to - from - kept;
   }
 
   private void emit() {

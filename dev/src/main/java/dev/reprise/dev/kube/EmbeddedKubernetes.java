@@ -12,7 +12,6 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import java.net.BindException;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -124,7 +123,7 @@ public final class EmbeddedKubernetes implements AutoCloseable {
     try {
       port = await(listening).actualPort();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof BindException) {
+      if (PortInUseException.isBehind(e)) {
         throw new PortInUseException("the embedded Kubernetes API", wanted, e);
       }
       throw new IllegalStateException("the embedded Kubernetes API did not start", e);

@@ -14,6 +14,7 @@ import org.eclipse.jgit.revwalk.RevCommit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,6 +144,7 @@ class GitRevisionTest {
   }
 
   @Test
+  @Timeout(30)
   void aServerThatNeverFinishesIsGivenUp() throws IOException {
     try (GitHttpServer server = new GitHttpServer("git", "t0ken", first)) {
       assertGivenUp(server.address("endless"));

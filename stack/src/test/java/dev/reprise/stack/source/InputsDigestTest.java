@@ -37,6 +37,7 @@ class InputsDigestTest {
               digest("key", Map.of("ab", "")),
               digest("key", Map.of("a", "b", "c", "d")),
               digest("key", Map.of("a", "bcd")),
+              digest("key", Map.of("a", "b\0\0\0\0c\0\0\0\0d")),
               digest("key", Map.of("a", "d", "c", "b")),
             })
         .doesNotHaveDuplicates();

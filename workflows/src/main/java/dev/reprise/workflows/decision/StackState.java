@@ -45,12 +45,18 @@ public record StackState(
         fresh ? 0 : inARow,
         0,
         fresh ? 1 : attempt + 1,
-        upStarted || run.kind() == OperationKind.UP,
+        upStarted,
         last,
         lastUpdate,
         hold,
         PendingRetry.NONE,
         sequence);
+  }
+
+  /** The same once an up is about to be sent. */
+  public StackState upStarting() {
+    return new StackState(
+        failures, inARow, obstacleInARow, attempt, true, last, lastUpdate, hold, request, sequence);
   }
 
   /** The state after an attempt that ended; not to be called for a superseded one. */
@@ -114,34 +120,32 @@ public record StackState(
         number);
   }
 
-  /** The same after one more observation that met an obstacle, or met none. */
-  public StackState met(Obstacle obstacle) {
+  /**
+   * The same after one more observation: obstacles in a row are counted, and a digest of inputs
+   * that could not be compared with the old one is adopted silently.
+   */
+  public StackState seeing(Observation seen) {
+    boolean adopt =
+        last.exists()
+            && !seen.inputs().isEmpty()
+            && !InputsDigest.comparable(last.inputs(), seen.inputs());
     return new StackState(
         failures,
         inARow,
-        obstacle.exists() ? obstacleInARow + 1 : 0,
+        seen.obstacle().exists() ? obstacleInARow + 1 : 0,
         attempt,
         upStarted,
-        last,
+        adopt ? last.withInputs(seen.inputs()) : last,
         lastUpdate,
         hold,
         request,
         sequence);
   }
 
-  /** The same with a digest of inputs adopted that could not be compared with the old one. */
-  public StackState adopting(String inputs) {
+  /** The same without what changes from one look to the next, to compare what people see. */
+  public StackState content() {
     return new StackState(
-        failures,
-        inARow,
-        obstacleInARow,
-        attempt,
-        upStarted,
-        last.withInputs(inputs),
-        lastUpdate,
-        hold,
-        request,
-        sequence);
+        failures, inARow, 0, attempt, upStarted, last, lastUpdate, hold, request, 0);
   }
 
   /** When the wait after the last attempt is over; only asked of one that failed. */

@@ -1,0 +1,82 @@
+package dev.reprise.watcher;
+
+import dev.reprise.stack.StackReader;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes in every sight of a Stack, from the informer and from the list alike, and enqueues what is
+ * wanted. It never blocks, and an object it cannot make sense of concerns no other.
+ */
+final class Intake {
+  private static final Logger log = LoggerFactory.getLogger(Intake.class);
+
+  private final Outbox outbox;
+  private final InstantSource clock;
+  private final SourcePoller sources;
+  private final Prerequisites prerequisites = new Prerequisites();
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private final AtomicLong unreadable = new AtomicLong();
+
+  Intake(Outbox outbox, SourcePoller sources, InstantSource clock) {
+    this.outbox = outbox;
+    this.sources = sources;
+    this.clock = clock;
+  }
+
+  /** A Stack as it is now, or was a moment ago. */
+  void seen(GenericKubernetesResource resource) {
+    try {
+      take(resource);
+    } catch (RuntimeException e) {
+      unreadable.incrementAndGet();
+      log.warn("Stack {} cannot be judged and is left alone", name(resource), e);
+    }
+  }
+
+  /** The Stack is gone. */
+  void gone(String uid) {
+    known.remove(uid);
+    outbox.gone(uid);
+    prerequisites.forget(uid);
+    sources.forget(uid);
+  }
+
+  /** The uids of the Stacks seen and not gone. */
+  Set<String> known() {
+    return Set.copyOf(known);
+  }
+
+  /** How many sights could not be judged. */
+  long unreadable() {
+    return unreadable.get();
+  }
+
+  private void take(GenericKubernetesResource resource) {
+    String uid = StackReader.identity(resource).uid();
+    if (uid.isEmpty()) {
+      return;
+    }
+    known.add(uid);
+    Optional<Desire> wanted = DesireGate.wants(resource, clock.instant());
+    if (wanted.isPresent()) {
+      outbox.offer(wanted.get());
+    } else {
+      outbox.fulfilled(uid, Desire.Topic.OBJECT);
+    }
+    prerequisites.seen(resource).forEach(outbox::offer);
+    sources.seen(resource);
+  }
+
+  private static String name(GenericKubernetesResource resource) {
+    return resource.getMetadata() == null
+        ? "without metadata"
+        : resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
+  }
+}

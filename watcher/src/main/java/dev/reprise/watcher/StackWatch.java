@@ -1,0 +1,162 @@
+package dev.reprise.watcher;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the Stacks with an informer and makes a new one whenever it stops, so that neither an API
+ * server that is away at the start nor a missing CustomResourceDefinition ends the process.
+ */
+final class StackWatch implements WatchCache {
+  private static final Logger log = LoggerFactory.getLogger(StackWatch.class);
+
+  private final StackApi api;
+  private final Intake intake;
+  private final Pause pause;
+  private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+  private final AtomicLong starts = new AtomicLong();
+  private final AtomicReference<Optional<SharedIndexInformer<GenericKubernetesResource>>> current =
+      new AtomicReference<>(Optional.empty());
+  private volatile String complaint = "";
+
+  StackWatch(StackApi api, Intake intake, Pause pause) {
+    this.api = api;
+    this.intake = intake;
+    this.pause = pause;
+  }
+
+  /** Watches until interrupted. */
+  void run() throws InterruptedException {
+    while (true) {
+      watchOnce();
+      pause.sleep(backoff.failed());
+    }
+  }
+
+  /** Whether the first list has arrived and the informer still runs. */
+  boolean synced() {
+    return current.get().map(i -> i.isRunning() && i.hasSynced()).orElse(false);
+  }
+
+  /** How many times a watch was begun, in vain or not. */
+  long starts() {
+    return starts.get();
+  }
+
+  @Override
+  public Optional<Map<String, String>> versions() {
+    return current.get().filter(SharedIndexInformer::hasSynced).map(StackWatch::versions);
+  }
+
+  private static Map<String, String> versions(
+      SharedIndexInformer<GenericKubernetesResource> informer) {
+    Map<String, String> versions = new HashMap<>();
+    for (GenericKubernetesResource stack : informer.getStore().list()) {
+      versions.put(stack.getMetadata().getUid(), stack.getMetadata().getResourceVersion());
+    }
+    return versions;
+  }
+
+  @Override
+  public void restart() {
+    current.get().ifPresent(SharedIndexInformer::stop);
+  }
+
+  private void watchOnce() throws InterruptedException {
+    starts.incrementAndGet();
+    try {
+      // An informer that cannot list logs an error with a trace on every try.
+      api.probe();
+      inform();
+    } catch (KubernetesClientException e) {
+      complain(e);
+    }
+  }
+
+  private void inform() throws InterruptedException {
+    SharedIndexInformer<GenericKubernetesResource> informer = api.informer();
+    CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    informer.addEventHandler(new Handler());
+    informer.exceptionHandler(
+        (started, failure) -> {
+          complain(failure);
+          return started;
+        });
+    current.set(Optional.of(informer));
+    try {
+      informer.stopped().whenComplete((done, failure) -> ended.complete(null));
+      informer.start().whenComplete((done, failure) -> started(failure, ended));
+      ended.get();
+    } catch (ExecutionException e) {
+      complain(e);
+    } finally {
+      current.set(Optional.empty());
+      informer.stop();
+    }
+  }
+
+  private void started(@Nullable Throwable failure, CompletableFuture<@Nullable Void> ended) {
+    if (failure == null) {
+      log.info("Watching Stacks");
+      complaint = "";
+      backoff.succeeded();
+    } else {
+      ended.complete(null);
+    }
+  }
+
+  /** Logs a trouble once, not on every try. */
+  private void complain(Throwable failure) {
+    String text = explain(failure);
+    if (!text.equals(complaint)) {
+      complaint = text;
+      log.warn("Stacks cannot be watched; trying until they can: {}", text);
+    }
+  }
+
+  static String explain(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof KubernetesClientException e) {
+        return switch (e.getCode()) {
+          case 404 ->
+              "the CustomResourceDefinition stacks.pulumi.com is not installed; install the"
+                  + " definitions that come with Reprise (kubectl apply --server-side)";
+          case 401 -> "the API server does not accept the credentials (401)";
+          case 403 -> "no right to list and watch stacks.pulumi.com (403); grant it by RBAC";
+          default -> String.valueOf(e.getMessage());
+        };
+      }
+    }
+    return failure.toString();
+  }
+
+  private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource stack) {
+      intake.seen(stack);
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource stack) {
+      intake.seen(stack);
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource stack, boolean lastStateUnknown) {
+      intake.gone(stack.getMetadata().getUid());
+    }
+  }
+}

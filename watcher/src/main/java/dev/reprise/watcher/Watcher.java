@@ -1,0 +1,143 @@
+package dev.reprise.watcher;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.temporal.client.WorkflowClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the Stacks of a cluster and wakes the workflow of each that wants something. Several may
+ * run at once: a wish is then delivered more than once, which does no harm.
+ */
+public final class Watcher implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Watcher.class);
+  private static final Duration AFTER_BUG = Duration.ofSeconds(5);
+
+  private final WatcherConfig config;
+  private final Pause pause;
+  private final DesireQueue queue;
+  private final SourcePoller poller;
+  private final Intake intake;
+  private final Deliverer deliverer;
+  private final StackWatch watch;
+  private final Resync resync;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("reprise-watcher-", 0).factory());
+
+  /**
+   * Makes a watcher that is not started. Neither client is closed with it.
+   *
+   * @param kubernetes the cluster of the Stacks
+   * @param temporal the Temporal namespace of their workflows
+   * @param sources how to learn what a source points at
+   */
+  public Watcher(
+      WatcherConfig config,
+      KubernetesClient kubernetes,
+      WorkflowClient temporal,
+      SourceRevisions sources) {
+    this(
+        config,
+        kubernetes,
+        new WorkflowStarter(temporal, config.cluster(), config.callLimit()),
+        sources,
+        InstantSource.system(),
+        Pause.REAL);
+  }
+
+  Watcher(
+      WatcherConfig config,
+      KubernetesClient kubernetes,
+      RunStarter starter,
+      SourceQueries sources,
+      InstantSource clock,
+      Pause pause) {
+    this.config = config;
+    this.pause = pause;
+    Deliveries deliveries = new Deliveries(clock);
+    StackApi api = new StackApi(kubernetes, config.namespace());
+    queue = new DesireQueue(clock);
+    Outbox outbox = new Outbox(queue, deliveries);
+    poller = new SourcePoller(sources, outbox, threads, clock);
+    intake = new Intake(outbox, poller, clock);
+    deliverer = new Deliverer(queue, deliveries, starter, pause);
+    watch = new StackWatch(api, intake, pause);
+    resync = new Resync(api, watch, intake, clock, pause);
+  }
+
+  /** Starts; returns at once, also while the API server or Temporal is away. */
+  public void start() {
+    keep("delivery", deliverer::run);
+    keep("watch", watch::run);
+    keep("sources", () -> poller.run(pause));
+    keep("list", () -> resync.run(config.resyncInterval()));
+  }
+
+  /** Whether every change of a Stack is seen as it happens, as far as is known. */
+  public boolean healthy() {
+    return watch.synced() && !resync.quiet();
+  }
+
+  /** Numbers for metrics. */
+  public WatcherStats stats() {
+    return new WatcherStats(
+        intake.known().size(),
+        queue.size(),
+        deliverer.delivered(),
+        deliverer.refused(),
+        deliverer.unreachable(),
+        intake.unreadable(),
+        watch.starts(),
+        resync.quiet(),
+        resync.lastList(),
+        resync.failures(),
+        poller.asked(),
+        poller.failures());
+  }
+
+  /** Ends all that was started, a call under way included; waits at most 10 seconds. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+        log.warn("The watcher did not end within 10 s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs a task until the watcher is closed; a bug in one round ends that round only. */
+  private void keep(String name, Task task) {
+    threads.execute(
+        () -> {
+          try {
+            while (true) {
+              runOnce(name, task);
+              Thread.sleep(AFTER_BUG);
+            }
+          } catch (InterruptedException e) {
+            log.debug("{} ended", name);
+          }
+        });
+  }
+
+  private static void runOnce(String name, Task task) throws InterruptedException {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      log.error("{} failed and goes on in {} s", name, AFTER_BUG.toSeconds(), e);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+}

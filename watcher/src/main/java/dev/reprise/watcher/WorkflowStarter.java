@@ -1,0 +1,81 @@
+package dev.reprise.watcher;
+
+import dev.reprise.workflows.workflow.Hint;
+import dev.reprise.workflows.workflow.StackRun;
+import dev.reprise.workflows.workflow.StackWorkflow;
+import dev.reprise.workflows.workflow.TaskQueues;
+import dev.reprise.workflows.workflow.WorkflowIds;
+import io.temporal.client.BatchRequest;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowServiceException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Signal-with-start: one call that wakes the open run of a Stack or starts one. It never replaces a
+ * run, so a running operation is safe from it.
+ */
+final class WorkflowStarter implements RunStarter {
+  private final WorkflowClient client;
+  private final String cluster;
+  private final Duration limit;
+
+  /**
+   * Makes a starter.
+   *
+   * @param limit for a call with the client library's own retries
+   */
+  WorkflowStarter(WorkflowClient client, String cluster, Duration limit) {
+    this.client = client;
+    this.cluster = cluster;
+    this.limit = limit;
+  }
+
+  @Override
+  public Delivery deliver(Desire desire) throws InterruptedException {
+    FutureTask<Void> call = new FutureTask<>(() -> signalWithStart(desire), null);
+    Thread.ofVirtual().name("signal-with-start").start(call);
+    try {
+      call.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return new Delivery.Delivered();
+    } catch (TimeoutException e) {
+      return new Delivery.Unreachable("no answer within " + limit.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      return failed(e.getCause() == null ? e : e.getCause());
+    } finally {
+      call.cancel(true);
+    }
+  }
+
+  private void signalWithStart(Desire desire) {
+    StackWorkflow workflow =
+        client.newWorkflowStub(
+            StackWorkflow.class,
+            WorkflowOptions.newBuilder()
+                .setWorkflowId(WorkflowIds.of(desire.stack()))
+                .setTaskQueue(TaskQueues.of(cluster).stacks())
+                .setStaticSummary(desire.stack().toString())
+                .build());
+    BatchRequest request = client.newSignalWithStartRequest();
+    request.add(workflow::run, StackRun.first(desire.stack(), cluster));
+    request.add(workflow::wake, new Hint(desire.reason()));
+    client.signalWithStart(request);
+  }
+
+  /** What the service says of the request itself, or what failed before it was sent, is refused. */
+  static Delivery failed(Throwable failure) {
+    if (!(failure instanceof WorkflowServiceException)) {
+      return new Delivery.Refused(failure.toString());
+    }
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    String why = String.valueOf(cause.getMessage());
+    // The message begins with the gRPC status; its class would bring gRPC into this module.
+    return why.startsWith("INVALID_ARGUMENT")
+        ? new Delivery.Refused(why)
+        : new Delivery.Unreachable(why);
+  }
+}

@@ -1,0 +1,284 @@
+package dev.reprise.workflows.workflow;
+
+import dev.reprise.workflows.activity.FinalizerActivity.MarkInput;
+import dev.reprise.workflows.activity.OperationActivity;
+import dev.reprise.workflows.activity.OperationActivity.OperationInput;
+import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
+import dev.reprise.workflows.activity.ReportActivity.StackEvent;
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceInput;
+import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
+import dev.reprise.workflows.condition.Situation;
+import dev.reprise.workflows.condition.Situations;
+import dev.reprise.workflows.decision.Decision;
+import dev.reprise.workflows.decision.LastAttempt;
+import dev.reprise.workflows.decision.LastUpdate;
+import dev.reprise.workflows.decision.Observation;
+import dev.reprise.workflows.decision.OperationKind;
+import dev.reprise.workflows.decision.Outcome;
+import dev.reprise.workflows.decision.StackDecider;
+import dev.reprise.workflows.decision.StackState;
+import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.CanceledFailure;
+import io.temporal.workflow.Async;
+import io.temporal.workflow.Workflow;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One attempt: prepare the workspace, run the operation, record how it ended. Preparing is given up
+ * at once for something newer; an operation that was sent is always followed to its end.
+ */
+final class Attempt {
+  private static final Duration SHOW_HOURLY = Duration.ofHours(1);
+
+  private final StackRef stack;
+  private final RunActivities activities;
+  private final Inbox inbox;
+  private final Display display;
+  private final Observation seen;
+  private final Decision.Run run;
+  private StackState resting;
+  private StackState state;
+  private String cancelReason = "";
+
+  /**
+   * @param seen what the decision was made on
+   * @param resting the state before the attempt, to return to if nothing is sent
+   */
+  Attempt(
+      StackRef stack,
+      RunActivities activities,
+      Inbox inbox,
+      Display display,
+      Observation seen,
+      Decision.Run run,
+      StackState resting) {
+    this.stack = stack;
+    this.activities = activities;
+    this.inbox = inbox;
+    this.display = display;
+    this.seen = seen;
+    this.run = run;
+    this.resting = resting;
+    this.state = resting.beginning(run);
+  }
+
+  /** The state now; after {@link #make}, also when that was cancelled, what to go on with. */
+  StackState state() {
+    return state;
+  }
+
+  /** Makes it. */
+  void make() {
+    display.event(new StackEvent(false, "StackUpdateDetected", run.cause().text()));
+    show(Situations.preparing(run, state));
+    WorkspaceOutput workspace;
+    try {
+      workspace = prepare();
+    } catch (CanceledFailure runCancelled) {
+      nothingSent();
+      throw runCancelled;
+    }
+    if (workspace.outcome() == Outcome.SUPERSEDED) {
+      nothingSent();
+      return;
+    }
+    if (workspace.outcome() != Outcome.SUCCEEDED) {
+      ended("", new OperationOutput(workspace.outcome(), workspace.message(), false, ""));
+      return;
+    }
+    operate();
+  }
+
+  private WorkspaceOutput prepare() {
+    WorkspaceInput input =
+        new WorkspaceInput(stack, seen.generation(), run.kind(), seen.revision());
+    Pending<WorkspaceOutput> pending =
+        Pending.start(
+            () ->
+                Async.function(
+                    activities.workspace("prepare for " + title())::ensureWorkspace, input));
+    while (!pending.completed()) {
+      Waits.until(nextShow(), "preparing", () -> pending.completed() || inbox.anything());
+      if (pending.completed()) {
+        break;
+      }
+      if (overtaken()) {
+        pending.cancel("something newer arrived");
+        Workflow.await(pending::completed);
+        return new WorkspaceOutput(Outcome.SUPERSEDED, "");
+      }
+      show(Situations.preparing(run, state));
+    }
+    try {
+      return pending.get();
+    } catch (ActivityFailure failure) {
+      return new WorkspaceOutput(Outcome.UNREACHABLE, text(failure));
+    }
+  }
+
+  /** Looks again when something arrived; a retry asked for meanwhile is this very attempt. */
+  private boolean overtaken() {
+    if (!inbox.anything()) {
+      return false;
+    }
+    long sequence = state.sequence();
+    resting = inbox.drainInto(resting).reported(sequence);
+    boolean reset = run.resetsFailures() || resting.request().resetFailures();
+    state = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset));
+    Observation now = activities.observe(stack);
+    return now.presence() != seen.presence()
+        || now.generation() != seen.generation()
+        || now.deleting() != seen.deleting()
+        || now.kind() != seen.kind()
+        || !now.reconcileRequest().equals(seen.reconcileRequest())
+        || !now.revision().equals(seen.revision())
+        || !now.inputs().equals(seen.inputs())
+        || (!seen.deleting() && !StackDecider.pause(now, resting).isEmpty());
+  }
+
+  /**
+   * The mark "an up has been started" is confirmed before the first up is sent: only so can a
+   * deletion tell that there may be something to destroy, and only then is there.
+   */
+  private boolean markedForUp() {
+    if (run.kind() != OperationKind.UP) {
+      return true;
+    }
+    state = state.upStarting();
+    return seen.upMarked() || activities.finalizer().mark(new MarkInput(stack, true)).marked();
+  }
+
+  private void operate() {
+    if (!markedForUp()) {
+      nothingSent();
+      return;
+    }
+    String update = OperationActivity.updateName(stack, Waits.now());
+    OperationInput input =
+        new OperationInput(
+            stack,
+            seen.generation(),
+            run.kind(),
+            seen.deleting(),
+            "%s/%d/%s/%s".formatted(stack.uid(), seen.generation(), run.kind().word(), update),
+            update,
+            seen.policy().idleTimeout(),
+            seen.policy().timeout());
+    inbox.takeCancel();
+    Pending<OperationOutput> pending =
+        Pending.start(
+            () ->
+                Async.function(
+                    activities.operation(title(), seen.policy().timeout())::runOperation, input));
+    try {
+      follow(pending);
+    } catch (CanceledFailure runCancelled) {
+      Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
+      ended(update, output(pending));
+      throw runCancelled;
+    }
+    OperationOutput output = output(pending);
+    if (output.outcome() == Outcome.SUPERSEDED) {
+      nothingSent();
+      Waits.until(Waits.now().plusSeconds(1), "look again", inbox::anything);
+    } else {
+      ended(update, output);
+    }
+  }
+
+  private void follow(Pending<OperationOutput> pending) {
+    show(Situations.running(run, state));
+    while (!pending.completed()) {
+      Waits.until(
+          nextShow(), "status while it runs", () -> pending.completed() || inbox.cancelAsked());
+      if (pending.completed()) {
+        return;
+      }
+      if (inbox.cancelAsked()) {
+        cancelReason = inbox.takeCancel();
+        pending.cancel(cancelReason);
+      }
+      show(
+          cancelReason.isEmpty()
+              ? Situations.running(run, state)
+              : Situations.cancelling(run, cancelReason));
+    }
+  }
+
+  private OperationOutput output(Pending<OperationOutput> pending) {
+    try {
+      OperationOutput output = pending.get();
+      return output.outcome() == Outcome.CANCELLED && !cancelReason.isEmpty()
+          ? new OperationOutput(
+              Outcome.CANCELLED, "cancelled: " + cancelReason, output.sent(), output.permalink())
+          : output;
+    } catch (ActivityFailure failure) {
+      Outcome outcome =
+          failure.getCause() instanceof CanceledFailure ? Outcome.CANCELLED : Outcome.INTERRUPTED;
+      return new OperationOutput(outcome, text(failure), false, "");
+    }
+  }
+
+  private void ended(String update, OperationOutput output) {
+    Instant now = Waits.now();
+    LastAttempt attempt =
+        new LastAttempt(
+            run.kind(),
+            seen.generation(),
+            seen.deleting(),
+            seen.reconcileRequest(),
+            seen.revision(),
+            seen.inputs(),
+            output.outcome(),
+            output.message(),
+            now);
+    boolean succeeded = output.outcome() == Outcome.SUCCEEDED;
+    display.event(
+        succeeded
+            ? new StackEvent(false, "StackCreated", run.kind().word() + " succeeded")
+            : new StackEvent(true, "StackUpdateFailure", title() + ": " + output.message()));
+    LastUpdate shown = output.sent() ? lastUpdate(update, output, now) : state.lastUpdate();
+    state = state.ended(attempt, shown);
+  }
+
+  /** As if the attempt had not begun, but for the reports it made. */
+  private void nothingSent() {
+    state = resting.reported(state.sequence());
+  }
+
+  private LastUpdate lastUpdate(String update, OperationOutput output, Instant now) {
+    boolean succeeded = output.outcome() == Outcome.SUCCEEDED;
+    boolean applied = succeeded && run.kind() == OperationKind.UP;
+    return new LastUpdate(
+        update,
+        run.kind(),
+        seen.generation(),
+        seen.reconcileRequest(),
+        succeeded,
+        output.message(),
+        seen.revision(),
+        applied ? seen.revision() : state.lastUpdate().successfulRevision(),
+        output.permalink(),
+        now);
+  }
+
+  private void show(Situation situation) {
+    state = display.show(seen, state, situation, nextShow());
+  }
+
+  private static Instant nextShow() {
+    return Waits.now().plus(SHOW_HOURLY);
+  }
+
+  private String title() {
+    return "%s · attempt %d · generation %d"
+        .formatted(run.kind().word(), state.attempt(), seen.generation());
+  }
+
+  private static String text(ActivityFailure failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return cause.getClass().getSimpleName() + " in activity " + failure.getActivityType();
+  }
+}

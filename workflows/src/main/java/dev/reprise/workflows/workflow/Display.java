@@ -1,0 +1,148 @@
+package dev.reprise.workflows.workflow;
+
+import dev.reprise.workflows.activity.ReportActivity.ReportInput;
+import dev.reprise.workflows.activity.ReportActivity.StackEvent;
+import dev.reprise.workflows.condition.ConditionSet;
+import dev.reprise.workflows.condition.Phase;
+import dev.reprise.workflows.condition.Situation;
+import dev.reprise.workflows.decision.Observation;
+import dev.reprise.workflows.decision.StackDecider;
+import dev.reprise.workflows.decision.StackState;
+import io.temporal.workflow.Workflow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows where a run stands: on the Stack, in the Web UI, and to queries. */
+final class Display {
+  private final StackRun run;
+  private final Reporter reporter;
+  private final RunSearchAttributes searchAttributes;
+  private final List<StackEvent> events = new ArrayList<>();
+  private StackView view;
+  private Phase phase = Phase.PREPARING;
+
+  Display(StackRun run, Reporter reporter) {
+    this.run = run;
+    this.reporter = reporter;
+    this.searchAttributes = new RunSearchAttributes(run);
+    this.view =
+        new StackView(
+            run.stack().toString(),
+            run.generation(),
+            "Starting",
+            run.state().attempt(),
+            run.state().failures(),
+            "",
+            "looking at the Stack for the first time",
+            "");
+  }
+
+  StackView view() {
+    return view;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** Something to tell as a Kubernetes event with the next report. */
+  void event(StackEvent event) {
+    events.add(event);
+  }
+
+  /** The Stack cannot be read, so nothing can be written on it either. */
+  void unreadable(String detail) {
+    view =
+        new StackView(
+            view.stack(),
+            view.generation(),
+            "Unreadable",
+            view.attempt(),
+            view.failures(),
+            view.lastResult(),
+            detail,
+            "");
+    Workflow.setCurrentDetails(RunDetails.of(view));
+  }
+
+  /**
+   * Shows a situation.
+   *
+   * @param nextWake when the run will show it again at the latest
+   * @return the state, with the number of the report if one was needed
+   */
+  StackState show(Observation seen, StackState state, Situation situation, Instant nextWake) {
+    phase = situation.phase();
+    view =
+        new StackView(
+            run.stack().toString(),
+            seen.generation(),
+            situation.phase().word(),
+            state.attempt(),
+            state.failures(),
+            state.last().exists() ? state.last().outcome().name() : "",
+            situation.message(),
+            situation.attemptPlanned() ? situation.nextAttempt().toString() : "");
+    Workflow.setCurrentDetails(RunDetails.of(view));
+    searchAttributes.show(seen, state, situation);
+    return report(seen, state, situation, nextWake);
+  }
+
+  private StackState report(
+      Observation seen, StackState state, Situation situation, Instant nextWake) {
+    ReportInput report = input(seen, state, situation, nextWake);
+    if (events.isEmpty() && !reporter.lost(seen.shownSequence()) && alreadyShown(report)) {
+      return state;
+    }
+    StackState numbered = state.reported(state.sequence() + 1);
+    reporter.offer(input(seen, numbered, situation, nextWake));
+    events.clear();
+    return numbered;
+  }
+
+  /** Whether the last report says the same and its promise to write again still holds. */
+  private boolean alreadyShown(ReportInput report) {
+    return reporter
+        .offered()
+        .filter(before -> before.nextWake().isAfter(Waits.now()))
+        .filter(before -> content(before).equals(content(report)))
+        .isPresent();
+  }
+
+  private static ReportInput content(ReportInput report) {
+    return new ReportInput(
+        report.stack(),
+        report.generation(),
+        report.reconcileRequest(),
+        report.conditions(),
+        report.state().content(),
+        report.paused(),
+        report.nextAttempt(),
+        Instant.EPOCH,
+        List.of());
+  }
+
+  private ReportInput input(
+      Observation seen, StackState state, Situation situation, Instant nextWake) {
+    boolean unchanged = situation.phase().story() == Phase.Story.UNCHANGED;
+    return new ReportInput(
+        run.stack(),
+        unchanged ? 0 : seen.generation(),
+        actedOn(seen, state, situation.phase()),
+        ConditionSet.of(situation),
+        state,
+        seen.deleting() ? "" : StackDecider.pause(seen, state),
+        situation.nextAttempt(),
+        nextWake,
+        List.copyOf(events));
+  }
+
+  /** The force token is echoed once an attempt is made for it, not before. */
+  private static String actedOn(Observation seen, StackState state, Phase phase) {
+    return switch (phase) {
+      case PREPARING, RUNNING, CANCELLING -> seen.reconcileRequest();
+      default -> state.last().reconcileRequest();
+    };
+  }
+}

@@ -1,0 +1,238 @@
+package dev.reprise.workflows.workflow;
+
+import dev.reprise.workflows.activity.FinalizerActivity.MarkInput;
+import dev.reprise.workflows.activity.ReportActivity.ReportInput;
+import dev.reprise.workflows.condition.Phase;
+import dev.reprise.workflows.condition.Situation;
+import dev.reprise.workflows.condition.Situations;
+import dev.reprise.workflows.decision.Decision;
+import dev.reprise.workflows.decision.Observation;
+import dev.reprise.workflows.decision.PendingRetry;
+import dev.reprise.workflows.decision.StackDecider;
+import dev.reprise.workflows.decision.StackState;
+import io.temporal.failure.CanceledFailure;
+import io.temporal.workflow.ContinueAsNewOptions;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInit;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The sequence of a run and nothing else: observe, decide, do, again. */
+public final class StackWorkflowImpl implements StackWorkflow {
+  private static final Duration SLOW_CHECK = Duration.ofMinutes(5);
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** An idle run looks once a day, spread over this hour so that a fleet does not move as one. */
+  private static final Duration IDLE_SPREAD = Duration.ofHours(1);
+
+  private final StackRun run;
+  private final RunActivities activities;
+  private final Inbox inbox = new Inbox();
+  private final Reporter reporter;
+  private final Display display;
+  private StackState state;
+  private boolean carried;
+  private long generation;
+
+  /** Runs before any signal handler, because a signal may be delivered first. */
+  @WorkflowInit
+  public StackWorkflowImpl(StackRun run) {
+    this.run = run;
+    this.activities = new RunActivities(TaskQueues.of(run.cluster()));
+    this.reporter = new Reporter(activities);
+    this.display = new Display(run, reporter);
+    this.state = run.state();
+    this.carried = run.carried();
+    this.generation = run.generation();
+  }
+
+  @Override
+  public void run(StackRun unused) {
+    Observation seen = activities.observe(run.stack());
+    try {
+      while (seen.presence() != Observation.Presence.GONE) {
+        step(seen);
+        seen = activities.observe(run.stack());
+      }
+    } catch (CanceledFailure cancelled) {
+      sayGoodbye(seen);
+      throw cancelled;
+    }
+  }
+
+  private void step(Observation seen) {
+    if (seen.presence() == Observation.Presence.UNREADABLE) {
+      display.unreadable(seen.detail());
+      state = inbox.drainInto(state);
+      Waits.until(Waits.now().plus(SLOW_CHECK), "the Stack cannot be read", inbox::anything);
+      return;
+    }
+    remember(seen);
+    if (generation != 0 && generation != seen.generation()) {
+      continueAsNew(seen.generation());
+    }
+    generation = seen.generation();
+    if (!marked(seen)) {
+      return;
+    }
+    Instant now = Waits.now();
+    switch (StackDecider.decide(seen, state, now, idleUntil(now))) {
+      case Decision.Run attempt -> attempt(seen, attempt);
+      case Decision.Release release -> release(seen);
+      case Decision.Wait wait -> rest(seen, wait);
+    }
+  }
+
+  /** What the runs remember, corrected by what the object shows. */
+  private void remember(Observation seen) {
+    boolean older = seen.shownSequence() > state.sequence();
+    if (!carried || older) {
+      state = seen.seed();
+      carried = true;
+    }
+    state = inbox.drainInto(state).seeing(seen);
+  }
+
+  /** Puts the finalizer on before anything else. */
+  private boolean marked(Observation seen) {
+    return seen.deleting()
+        || seen.finalizer()
+        || activities.finalizer().mark(new MarkInput(run.stack(), false)).marked();
+  }
+
+  private void attempt(Observation seen, Decision.Run decision) {
+    Attempt attempt = new Attempt(run.stack(), activities, inbox, display, seen, decision, state);
+    try {
+      attempt.make();
+    } finally {
+      state = attempt.state();
+    }
+  }
+
+  private void release(Observation seen) {
+    state = display.show(seen, state, Situations.releasing(), Waits.now().plus(SLOW_CHECK));
+    if (!activities.finalizer().release(run.stack()).released()) {
+      Waits.until(Waits.now().plus(SLOW_CHECK), "release again", inbox::anything);
+    }
+  }
+
+  private void rest(Observation seen, Decision.Wait wait) {
+    Situation situation = Situations.waiting(wait, state, seen.policy().retry());
+    Instant dayAhead = Waits.now().plus(DAY);
+    Instant until = wait.until().isAfter(dayAhead) ? dayAhead : wait.until();
+    state = display.show(seen, state, situation, until);
+    Instant promised = reporter.offered().map(ReportInput::nextWake).orElse(until);
+    Waits.until(
+        until.isBefore(promised) ? until : promised,
+        timerSummary(situation, until),
+        inbox::anything);
+    trim();
+  }
+
+  /** After a wait, so that a run can never do nothing but continue as new. */
+  private void trim() {
+    if (Workflow.getInfo().isContinueAsNewSuggested()
+        || Workflow.getInfo().getHistoryLength() > run.trimAfterEvents()) {
+      continueAsNew(generation);
+    }
+  }
+
+  private String timerSummary(Situation situation, Instant until) {
+    return situation.phase() == Phase.COOLING_DOWN
+        ? "cooldown %s after %s"
+            .formatted(
+                RunDetails.text(Duration.between(Waits.now(), until)),
+                state.failures() == 1 ? "1 failure" : state.failures() + " failures")
+        : situation.phase().word();
+  }
+
+  private void continueAsNew(long newGeneration) {
+    reporter.settle();
+    state = inbox.drainInto(state);
+    Workflow.continueAsNew(
+        ContinueAsNewOptions.getDefaultInstance(), run.next(newGeneration, state));
+  }
+
+  /**
+   * The last words of a run somebody cancelled: a run can then only close, so the status asks the
+   * watcher for a successor, which finds everything it needs there.
+   */
+  private void sayGoodbye(Observation seen) {
+    Workflow.newDetachedCancellationScope(
+            () -> {
+              state = inbox.drainInto(state);
+              Situation paused =
+                  new Situation(Phase.PAUSED, "", "the run was cancelled", Instant.EPOCH);
+              state = display.show(seen, state, paused, Instant.EPOCH);
+              reporter.flush(SLOW_CHECK);
+            })
+        .run();
+  }
+
+  private Instant idleUntil(Instant now) {
+    int spread = Math.floorMod(run.stack().uid().hashCode(), (int) IDLE_SPREAD.toSeconds());
+    return now.plus(DAY).minusSeconds(spread);
+  }
+
+  @Override
+  public void wake(@Nullable Hint hint) {
+    inbox.wake();
+  }
+
+  @Override
+  public void retryNow(@Nullable RetryRequest request) {
+    inbox.retry(pending(request));
+  }
+
+  @Override
+  public String retry(@Nullable RetryRequest request) {
+    inbox.retry(pending(request));
+    return switch (display.phase()) {
+      case RUNNING, CANCELLING -> "an operation is running; one more will follow";
+      case PREPARING -> "attempt %d is being prepared".formatted(display.view().attempt());
+      default -> "attempt %d starts now".formatted(display.view().attempt() + 1);
+    };
+  }
+
+  @Override
+  public void validateRetry(@Nullable RetryRequest request) {
+    String held = inbox.holdAfter(state);
+    if (!held.isEmpty()) {
+      throw new IllegalStateException("the Stack is held (" + held + "); resume it first");
+    }
+    if (display.phase() == Phase.PAUSED) {
+      throw new IllegalStateException(
+          "the Stack is paused (" + display.view().message() + "); resume it first");
+    }
+    if (display.phase() == Phase.RELEASING) {
+      throw new IllegalStateException("the Stack is being released; there is nothing to retry");
+    }
+  }
+
+  private static PendingRetry pending(@Nullable RetryRequest request) {
+    return request == null
+        ? PendingRetry.of(false, "")
+        : PendingRetry.of(request.resetFailures(), request.reason());
+  }
+
+  @Override
+  public void hold(@Nullable String reason) {
+    inbox.hold(reason == null || reason.isBlank() ? "held by a person" : reason);
+  }
+
+  @Override
+  public void resume() {
+    inbox.hold("");
+  }
+
+  @Override
+  public void cancelOperation(@Nullable String reason) {
+    inbox.cancel(reason == null || reason.isBlank() ? "by a person" : reason);
+  }
+
+  @Override
+  public StackView status() {
+    return display.view();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.reprise.workflows.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.reprise.workflows.decision.Cause;
+import dev.reprise.workflows.decision.Decision;
+import dev.reprise.workflows.decision.LastAttempt;
+import dev.reprise.workflows.decision.LastUpdate;
+import dev.reprise.workflows.decision.Obstacle;
+import dev.reprise.workflows.decision.OperationKind;
+import dev.reprise.workflows.decision.Outcome;
+import dev.reprise.workflows.decision.PendingRetry;
+import dev.reprise.workflows.decision.RetryPolicy;
+import dev.reprise.workflows.decision.StackState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ConditionSetTest {
+  private static final Instant NOW = Instant.parse("2026-12-01T00:00:00Z");
+
+  @ParameterizedTest
+  @EnumSource(Phase.class)
+  void atMostOneConditionIsTrueAndItIsReadyOnlyWhenDone(Phase phase) {
+    List<Condition> conditions = ConditionSet.of(Situation.of(phase, "Why", "because"));
+
+    List<String> yes = conditions.stream().filter(Condition::status).map(Condition::type).toList();
+    switch (phase.story()) {
+      case UNCHANGED -> assertThat(conditions).isEmpty();
+      case DONE -> assertThat(yes).containsExactly("Ready");
+      case IN_PROGRESS -> assertThat(yes).containsExactly("Reconciling");
+      case STALLED -> assertThat(yes).containsExactly("Stalled");
+    }
+    assertThat(conditions)
+        .noneMatch(condition -> !condition.type().equals("Ready") && !condition.status());
+  }
+
+  @Test
+  void aFailedUpIsShownAsRetryingAfterFailureWithCountReasonTimeAndTheWayToRetryNow() {
+    Situation situation = cooling(OperationKind.UP, Outcome.OPERATION_FAILED, 3);
+
+    assertThat(situation.reason()).isEqualTo("RetryingAfterFailure");
+    assertThat(situation.message())
+        .isEqualTo(
+            "up failed 3 times: quota; attempt 4 at 2026-12-01T00:00:00Z; to retry now: reprise"
+                + " retry, the signal retryNow, or annotation pulumi.com/reconciliation-request");
+  }
+
+  @Test
+  void aFailedPreviewHasItsOwnReason() {
+    assertThat(cooling(OperationKind.PREVIEW, Outcome.OPERATION_FAILED, 1).reason())
+        .isEqualTo("PreviewFailed");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Outcome.class,
+      names = {"PENDING_OPERATIONS", "ACCESS_DENIED", "INPUT_REFUSED"})
+  void whatOnlyAPersonCanMendIsStalled(Outcome outcome) {
+    assertThat(cooling(OperationKind.UP, outcome, 0).phase()).isEqualTo(Phase.STALLED);
+  }
+
+  @Test
+  void aDestroyAtTheFailureLimitShowsStalledAndItsNextAttempt() {
+    RetryPolicy limited = new RetryPolicy(Duration.ofMinutes(1), Duration.ofDays(1), 3, 0);
+    Situation situation =
+        Situations.waiting(
+            new Decision.CoolingDown(NOW),
+            state(3, OperationKind.DESTROY, Outcome.OPERATION_FAILED),
+            limited);
+
+    assertThat(situation.phase()).isEqualTo(Phase.STALLED);
+    assertThat(situation.attemptPlanned()).isTrue();
+  }
+
+  @Test
+  void anObstacleIsStalledWithItsOwnWords() {
+    Obstacle obstacle = Obstacle.input("SpecInvalid", "spec.stack is missing");
+    Situation situation =
+        Situations.waiting(
+            new Decision.Blocked(obstacle, NOW), StackState.EMPTY, RetryPolicy.DEFAULT);
+
+    assertThat(ConditionSet.of(situation))
+        .contains(new Condition("Stalled", true, "SpecInvalid", "spec.stack is missing"));
+  }
+
+  @Test
+  void anAttemptNamesItsNumberAndCause() {
+    Decision.Run run = new Decision.Run(OperationKind.UP, Cause.REVISION, true);
+
+    assertThat(Situations.running(run, StackState.EMPTY.beginning(run)).message())
+        .isEqualTo("stack is being processed: up, attempt 1 (new revision)");
+  }
+
+  private static Situation cooling(OperationKind kind, Outcome outcome, int failures) {
+    return Situations.waiting(
+        new Decision.CoolingDown(NOW), state(failures, kind, outcome), RetryPolicy.DEFAULT);
+  }
+
+  private static StackState state(int failures, OperationKind kind, Outcome outcome) {
+    LastAttempt last = new LastAttempt(kind, 1, false, "", "", "", outcome, "quota", NOW);
+    return new StackState(
+        failures, 1, 0, failures, true, last, LastUpdate.NONE, "", PendingRetry.NONE, 0);
+  }
+}

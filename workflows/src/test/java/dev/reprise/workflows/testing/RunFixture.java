@@ -1,0 +1,179 @@
+package dev.reprise.workflows.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.workflow.RunSearchAttributes;
+import dev.reprise.workflows.workflow.StackRun;
+import dev.reprise.workflows.workflow.StackView;
+import dev.reprise.workflows.workflow.StackWorkflow;
+import dev.reprise.workflows.workflow.StackWorkflowImpl;
+import dev.reprise.workflows.workflow.TaskQueues;
+import dev.reprise.workflows.workflow.WorkflowIds;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.common.SearchAttributeKey;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.testing.TestEnvironmentOptions;
+import io.temporal.testing.TestWorkflowEnvironment;
+import io.temporal.testing.WorkflowReplayer;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** A Temporal service with time skipping, a worker, and one Stack in a {@link FakeWorld}. */
+public final class RunFixture implements AutoCloseable {
+  public static final StackRef STACK = new StackRef("team", "web", "uid-1");
+  private static final String CLUSTER = "test";
+
+  public final TestWorkflowEnvironment environment;
+  public final FakeWorld world;
+
+  public RunFixture() {
+    this(WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build());
+  }
+
+  public RunFixture(WorkerFactoryOptions factoryOptions) {
+    environment =
+        TestWorkflowEnvironment.newInstance(
+            TestEnvironmentOptions.newBuilder().setWorkerFactoryOptions(factoryOptions).build());
+    world = new FakeWorld(environment::currentTimeMillis);
+    for (SearchAttributeKey<?> key : RunSearchAttributes.ALL) {
+      environment.registerSearchAttribute(key.getName(), key.getValueType());
+    }
+    TaskQueues queues = TaskQueues.of(CLUSTER);
+    WorkerOptions quickCancel =
+        WorkerOptions.newBuilder()
+            .setMaxHeartbeatThrottleInterval(Duration.ofMillis(100))
+            .setDefaultHeartbeatThrottleInterval(Duration.ofMillis(100))
+            .build();
+    var stacks = environment.newWorker(queues.stacks());
+    stacks.registerWorkflowImplementationTypes(StackWorkflowImpl.class);
+    stacks.registerActivitiesImplementations(world);
+    environment
+        .newWorker(queues.workspaces(), quickCancel)
+        .registerActivitiesImplementations(world);
+    environment
+        .newWorker(queues.operations(), quickCancel)
+        .registerActivitiesImplementations(world);
+    environment.start();
+  }
+
+  /** Starts the Stack's first run as the watcher does. */
+  public StackWorkflow start() {
+    return start(StackRun.first(STACK, CLUSTER));
+  }
+
+  public StackWorkflow start(int trimAfterEvents) {
+    return start(new StackRun(STACK, CLUSTER, 0, false, StackState.EMPTY, trimAfterEvents));
+  }
+
+  private StackWorkflow start(StackRun run) {
+    StackWorkflow workflow =
+        environment
+            .getWorkflowClient()
+            .newWorkflowStub(
+                StackWorkflow.class,
+                WorkflowOptions.newBuilder()
+                    .setWorkflowId(WorkflowIds.of(STACK))
+                    .setTaskQueue(TaskQueues.of(CLUSTER).stacks())
+                    .build());
+    WorkflowClient.start(workflow::run, run);
+    return current();
+  }
+
+  /** The open run, whichever it is. */
+  public StackWorkflow current() {
+    return environment
+        .getWorkflowClient()
+        .newWorkflowStub(StackWorkflow.class, WorkflowIds.of(STACK));
+  }
+
+  public WorkflowStub untyped() {
+    return environment.getWorkflowClient().newUntypedWorkflowStub(WorkflowIds.of(STACK));
+  }
+
+  /** Lets skipped time pass. */
+  public void pass(Duration time) {
+    environment.sleep(time);
+  }
+
+  /** Waits, in real time, until the run says so; no skipped time passes. */
+  public StackView until(Predicate<StackView> reached) {
+    try {
+      return await()
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptions()
+          .until(() -> current().status(), reached);
+    } catch (ConditionTimeoutException late) {
+      throw new AssertionError(environment.getDiagnostics(), late);
+    }
+  }
+
+  public StackView untilPhase(String phase) {
+    return until(view -> view.phase().equals(phase));
+  }
+
+  /** Waits, in real time, until the last run has closed so. */
+  public void untilClosed(WorkflowExecutionStatus status) {
+    try {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> describe().getWorkflowExecutionInfo().getStatus() == status);
+    } catch (ConditionTimeoutException late) {
+      throw new AssertionError(environment.getDiagnostics(), late);
+    }
+  }
+
+  /** What the service tells of the open or last run. */
+  public DescribeWorkflowExecutionResponse describe() {
+    return environment
+        .getWorkflowClient()
+        .getWorkflowServiceStubs()
+        .blockingStub()
+        .describeWorkflowExecution(
+            DescribeWorkflowExecutionRequest.newBuilder()
+                .setNamespace(environment.getNamespace())
+                .setExecution(
+                    WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.of(STACK)).build())
+                .build());
+  }
+
+  /** Every run of a test is replayed: what it did must follow from its history alone. */
+  @Override
+  public void close() {
+    try {
+      replayAll();
+    } finally {
+      environment.close();
+    }
+  }
+
+  private void replayAll() {
+    String runId = describe().getWorkflowExecutionInfo().getExecution().getRunId();
+    while (!runId.isEmpty()) {
+      WorkflowExecutionHistory history =
+          environment.getWorkflowClient().fetchHistory(WorkflowIds.of(STACK), runId);
+      try {
+        WorkflowReplayer.replayWorkflowExecution(history, StackWorkflowImpl.class);
+      } catch (Exception differs) {
+        throw new AssertionError(
+            "run " + runId + " does not replay:\n" + history.toJson(true), differs);
+      }
+      runId =
+          history
+              .getEvents()
+              .getFirst()
+              .getWorkflowExecutionStartedEventAttributes()
+              .getContinuedExecutionRunId();
+    }
+  }
+}
