@@ -4,10 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What an object must be like before it is stored, and what the server adds to some kinds. */
 final class Admission {
+  private static final int MAX_NAME = 253;
+  private static final Pattern NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
   private final ObjectStore store;
 
   Admission(ObjectStore store) {
@@ -29,6 +34,13 @@ final class Admission {
       case ResourceRegistry.CRDS -> establish(admitted);
       case "namespaces" -> activate(admitted);
       default -> {}
+    }
+    if (live.isEmpty()) {
+      checkName(type, admitted);
+    }
+    if (type.structure() instanceof Structure.Schema.Root root) {
+      SchemaShaper.shape(admitted, root.schema());
+      refuse(type, admitted, SchemaValidator.check(admitted, root.schema()));
     }
     return admitted;
   }
@@ -79,10 +91,30 @@ final class Admission {
           "Forbidden: no new finalizers can be added if the object is being deleted, found new"
               + " finalizers "
               + added;
-      throw ApiError.invalid(
+      refuse(
           type,
-          Meta.name(object),
+          object,
           List.of(new ApiError.Cause("FieldValueForbidden", "metadata.finalizers", message)));
+    }
+  }
+
+  private static void checkName(ResourceType type, ObjectNode object) {
+    String name = Meta.name(object);
+    boolean free = type.group().equals("rbac.authorization.k8s.io");
+    if (!free && (name.length() > MAX_NAME || !NAME.matcher(name).matches())) {
+      String message =
+          "Invalid value: \"%s\": a lowercase RFC 1123 subdomain must consist of lower case"
+                  .formatted(name)
+              + " alphanumeric characters, '-' or '.', and must start and end with an alphanumeric"
+              + " character, and be no more than 253 characters";
+      refuse(
+          type, object, List.of(new ApiError.Cause("FieldValueInvalid", "metadata.name", message)));
+    }
+  }
+
+  private static void refuse(ResourceType type, ObjectNode object, List<ApiError.Cause> causes) {
+    if (!causes.isEmpty()) {
+      throw ApiError.invalid(type, Meta.name(object), causes);
     }
   }
 

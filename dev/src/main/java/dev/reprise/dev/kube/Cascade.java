@@ -133,7 +133,7 @@ final class Cascade {
     boolean dependents =
         store.resources().stream()
             .flatMap(each -> store.list(each, "").stream())
-            .anyMatch(object -> Meta.ownedBy(object, Meta.uid(owner)));
+            .anyMatch(object -> Meta.blocksDeletionOf(object, Meta.uid(owner)));
     if (!dependents) {
       release(resource, owner, FOREGROUND);
     }

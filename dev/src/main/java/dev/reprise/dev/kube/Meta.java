@@ -79,4 +79,14 @@ final class Meta {
         .valueStream()
         .anyMatch(owner -> Json.text(owner, "uid").equals(uid));
   }
+
+  /** Whether foreground deletion of the owner waits for this object. */
+  static boolean blocksDeletionOf(JsonNode object, String uid) {
+    return object
+        .path("metadata")
+        .path("ownerReferences")
+        .valueStream()
+        .filter(owner -> owner.path("blockOwnerDeletion").asBoolean(false))
+        .anyMatch(owner -> Json.text(owner, "uid").equals(uid));
+  }
 }
