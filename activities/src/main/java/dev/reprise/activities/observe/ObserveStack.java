@@ -2,6 +2,7 @@ package dev.reprise.activities.observe;
 
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
+import dev.reprise.activities.kube.Paused;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackObjects;
 import dev.reprise.stack.Stack;
@@ -106,7 +107,7 @@ public final class ObserveStack implements ObserveActivity {
         asked.destroyOnDelete(),
         asked.kind(),
         identity.reconcileRequest(),
-        pause(resource),
+        Paused.reason(resource),
         policy(asked.policy()),
         asked.revision(),
         asked.inputs(),
@@ -165,18 +166,6 @@ public final class ObserveStack implements ObserveActivity {
     return resource.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec
         && Boolean.TRUE.equals(spec.get("destroyOnFinalize"))
         && !Boolean.TRUE.equals(spec.get("preview"));
-  }
-
-  /** The annotation's value is the reason; a bare "true" is none. */
-  private static String pause(GenericKubernetesResource resource) {
-    Map<String, String> annotations = resource.getMetadata().getAnnotations();
-    String value =
-        annotations == null ? "" : annotations.getOrDefault(StackIdentity.PAUSED, "").strip();
-    return switch (value) {
-      case "", "false" -> "";
-      case "true" -> "paused by annotation";
-      default -> value;
-    };
   }
 
   private static Policy policy(dev.reprise.stack.spec.Policy policy) {
