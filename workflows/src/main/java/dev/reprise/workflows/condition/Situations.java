@@ -12,7 +12,9 @@ import java.time.temporal.ChronoUnit;
 /** Puts decisions into words. */
 public final class Situations {
   private static final String PROCESSING = "StackProcessing";
-  private static final String RETRY_HINT =
+
+  /** Ends the message of every situation that a person may cut short. */
+  public static final String RETRY_HINT =
       "; to retry now: reprise retry, the signal retryNow, or annotation"
           + " pulumi.com/reconciliation-request";
 
