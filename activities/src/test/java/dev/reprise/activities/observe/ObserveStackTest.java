@@ -1,0 +1,314 @@
+package dev.reprise.activities.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.reprise.activities.kube.Cluster;
+import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.decision.Observation;
+import dev.reprise.workflows.decision.Obstacle;
+import dev.reprise.workflows.decision.OperationKind;
+import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ObserveStackTest {
+  private static final Instant NOW = Instant.parse("2026-12-01T00:00:00Z");
+  private static final String CANARY = "canary-5e0b";
+
+  private Cluster cluster = Cluster.start();
+  private ObserveStack observe = observing(cluster);
+
+  @BeforeEach
+  void requestsOfTheTestOnly() {
+    cluster.server.requests().reset();
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aNewStackHasItsPolicyAndNothingInItsWay() {
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of(
+                "stack",
+                "dev",
+                "destroyOnFinalize",
+                true,
+                "retry",
+                Map.of("initialBackoffSeconds", 5),
+                "continueResyncOnCommitMatch",
+                true,
+                "resyncFrequencySeconds",
+                10));
+    Observation seen = observe.observe(stack);
+    assertThat(seen.presence()).isEqualTo(Observation.Presence.PRESENT);
+    assertThat(seen.generation()).isEqualTo(1);
+    assertThat(seen.kind()).isEqualTo(OperationKind.UP);
+    assertThat(seen.destroyOnDelete()).isTrue();
+    assertThat(seen.upMayHaveStarted()).isFalse();
+    assertThat(seen.policy().retry().initialBackoff()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(seen.policy().resync()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(seen.obstacle()).isEqualTo(Obstacle.NONE);
+    assertThat(seen.revision()).isEmpty();
+    assertThat(seen.seed().last().exists()).isFalse();
+    assertThat(seen.searchAttributes()).containsExactly("StackPhase");
+  }
+
+  @Test
+  void thePreviewFlagWinsAndNeverDestroys() {
+    StackRef preview =
+        cluster.stack(
+            "a",
+            Map.of(
+                "stack",
+                "dev",
+                "preview",
+                true,
+                "destroyOnFinalize",
+                true,
+                "updateTemplate",
+                Map.of("spec", Map.of("type", "refresh"))));
+    StackRef refresh =
+        cluster.stack(
+            "b",
+            Map.of("stack", "dev", "updateTemplate", Map.of("spec", Map.of("type", "refresh"))));
+    assertThat(observe.observe(preview).kind()).isEqualTo(OperationKind.PREVIEW);
+    assertThat(observe.observe(preview).destroyOnDelete()).isFalse();
+    assertThat(observe.observe(refresh).kind()).isEqualTo(OperationKind.REFRESH);
+  }
+
+  @Test
+  void anotherUidOrANotFoundThatNamesTheStackIsGone() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    assertThat(observe.observe(new StackRef("apps", "web", "another")).presence())
+        .isEqualTo(Observation.Presence.GONE);
+    cluster.named(stack).delete();
+    assertThat(observe.observe(stack).presence()).isEqualTo(Observation.Presence.GONE);
+  }
+
+  @Test
+  void aMissingDefinitionOrRightIsNotTakenForGone() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    cluster.server.faults().answer(1, r -> r.is("get", "stacks.pulumi.com"), 403);
+    Observation forbidden = observe.observe(stack);
+    assertThat(forbidden.presence()).isEqualTo(Observation.Presence.UNREADABLE);
+    assertThat(forbidden.detail()).contains("grant get on stacks");
+    cluster.close();
+    cluster = Cluster.bare();
+    Observation undefined = observing(cluster).observe(stack);
+    assertThat(undefined.presence()).isEqualTo(Observation.Presence.UNREADABLE);
+    assertThat(undefined.detail()).contains("CustomResourceDefinition");
+  }
+
+  @Test
+  void aFailureThatPassesIsThrown() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    cluster.server.faults().answer(5, r -> r.is("get", "stacks.pulumi.com"), 503);
+    assertThatThrownBy(() -> observe.observe(stack)).isInstanceOf(KubernetesClientException.class);
+  }
+
+  @Test
+  void anInvalidSpecIsDataAndTheIdentityStaysReadable() {
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of("stack", "dev", "projectRepo", "https://x", "destroyOnFinalize", true),
+            Map.of("pulumi.com/reconciliation-request", "now"));
+    Observation seen = observe.observe(stack);
+    assertThat(seen.obstacle().reason()).isEqualTo("SpecInvalid");
+    assertThat(seen.obstacle().message()).contains("branch");
+    assertThat(seen.reconcileRequest()).isEqualTo("now");
+    assertThat(seen.destroyOnDelete()).isTrue();
+  }
+
+  @Test
+  void theRevisionOfAFolderFollowsItsContents(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("up"), "1");
+    StackRef stack = cluster.stack("web", local(folder));
+    String first = observe.observe(stack).revision();
+    Files.writeString(folder.resolve("up"), "two");
+    assertThat(first).startsWith("sha256:");
+    assertThat(observe.observe(stack).revision()).isNotEqualTo(first);
+    Files.delete(folder.resolve("up"));
+    Files.delete(folder);
+    assertThat(observe.observe(stack).obstacle().kind()).isEqualTo(Obstacle.Kind.SOURCE);
+    Files.createDirectory(folder);
+  }
+
+  @Test
+  void aDeletionLooksAtNeitherSourceNorInputs() {
+    StackRef stack = cluster.stack("web", local(Path.of("/nowhere/at/all")));
+    cluster.patch(stack, "{\"metadata\":{\"finalizers\":[\"finalizer.stack.pulumi.com\"]}}");
+    cluster.named(stack).delete();
+    Observation seen = observe.observe(stack);
+    assertThat(seen.deleting()).isTrue();
+    assertThat(seen.finalizer()).isTrue();
+    assertThat(seen.obstacle()).isEqualTo(Obstacle.NONE);
+    assertThat(seen.revision()).isEmpty();
+  }
+
+  @Test
+  void inputsChangeWithAReferencedValueAndGiveNothingAway() {
+    cluster.secret("db", Map.of("password", CANARY, "other", "x"));
+    StackRef stack = cluster.stack("web", secretRef("db", "password"));
+    Observation first = observe.observe(stack);
+    assertThat(first.inputs()).startsWith("v1:k1:");
+    assertThat(first.toString()).doesNotContain(CANARY);
+    cluster.client.secrets().inNamespace("apps").withName("db").delete();
+    cluster.secret("db", Map.of("password", CANARY, "other", "changed"));
+    assertThat(observe.observe(stack).inputs()).isEqualTo(first.inputs());
+    cluster.client.secrets().inNamespace("apps").withName("db").delete();
+    cluster.secret("db", Map.of("password", "another one"));
+    assertThat(observe.observe(stack).inputs()).isNotEqualTo(first.inputs());
+  }
+
+  @Test
+  void aMissingSecretOrKeyIsNamed() {
+    StackRef stack = cluster.stack("web", secretRef("db", "password"));
+    assertThat(observe.observe(stack).obstacle().message())
+        .isEqualTo("spec.secretsRef[pw]: Secret apps/db does not exist: create it");
+    cluster.secret("db", Map.of("user", CANARY));
+    Obstacle obstacle = observe.observe(stack).obstacle();
+    assertThat(obstacle.reason()).isEqualTo("SpecInvalid");
+    assertThat(obstacle.message())
+        .isEqualTo("spec.secretsRef[pw]: Secret apps/db has no key password: add it");
+  }
+
+  @Test
+  void prerequisitesHaveToHaveSucceededAtTheirOwnGeneration() {
+    StackRef other = cluster.stack("db", Map.of("stack", "dev"));
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of(
+                "stack",
+                "dev",
+                "prerequisites",
+                List.of(
+                    Map.of("name", "db", "requirement", Map.of("succeededWithinDuration", "1h")),
+                    Map.of("name", "missing"))));
+    String missing = "prerequisite missing does not exist";
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db has not run yet", missing);
+    update(other, 1, "failed", "2026-11-30T23:30:00Z");
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db has not succeeded", missing);
+    update(other, 1, "succeeded", "2026-11-30T22:30:00Z");
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db succeeded longer ago than 1h", missing);
+    update(other, 1, "succeeded", "2026-11-30T23:30:00Z");
+    assertThat(observe.observe(stack).waitingFor()).containsExactly(missing);
+    cluster.patch(other, "{\"spec\":{\"backend\":\"file:///x\"}}");
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db has not run its generation 2 yet", missing);
+  }
+
+  @Test
+  void theAnnotationPausesWithItsReason() {
+    assertThat(paused("true")).isEqualTo("paused by annotation");
+    assertThat(paused("db upgrade")).isEqualTo("db upgrade");
+    assertThat(paused("false")).isEmpty();
+    assertThat(paused("")).isEmpty();
+  }
+
+  @Test
+  void aStackTakenOverIsSeededFromTheOtherOperatorsFields() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    update(stack, 1, "failed", "2026-11-30T23:30:00Z");
+    Observation seen = observe.observe(stack);
+    assertThat(seen.upMayHaveStarted()).isTrue();
+    assertThat(seen.shownSequence()).isZero();
+    assertThat(seen.seed().failures()).isEqualTo(1);
+    assertThat(seen.seed().last().outcome()).isEqualTo(Outcome.OPERATION_FAILED);
+    assertThat(seen.seed().last().endTime()).isEqualTo(Instant.parse("2026-11-30T23:30:00Z"));
+    assertThat(seen.seed().last().inputs()).isEmpty();
+    update(stack, 1, "succeeded", "2026-11-30T23:30:00Z");
+    assertThat(observe.observe(stack).seed().failures()).isZero();
+    assertThat(observe.observe(stack).seed().last().succeeded()).isTrue();
+  }
+
+  @Test
+  void ourOwnRecordIsReadFromTheAnnotationWhereTheStatusHasNone() {
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of("stack", "dev"),
+            Map.of(
+                "reprise.dev/retry-state",
+                "{\"failures\":4,\"attempt\":5,\"sequence\":17,\"hold\":\"wait\",\"last\":"
+                    + "{\"kind\":\"up\",\"generation\":1,\"result\":\"failed\","
+                    + "\"reason\":\"UpdateConflict\",\"endTime\":\"2026-11-30T23:30:00Z\"}}"));
+    Observation seen = observe.observe(stack);
+    assertThat(seen.shownSequence()).isEqualTo(17);
+    assertThat(seen.seed().failures()).isEqualTo(4);
+    assertThat(seen.seed().hold()).isEqualTo("wait");
+    assertThat(seen.seed().last().outcome()).isEqualTo(Outcome.UPDATE_CONFLICT);
+  }
+
+  private int names;
+
+  private String paused(String value) {
+    return observe
+        .observe(
+            cluster.stack(
+                "p" + names++, Map.of("stack", "dev"), Map.of("reprise.dev/paused", value)))
+        .pause();
+  }
+
+  private void update(StackRef stack, long generation, String state, String time) {
+    cluster.patchStatus(
+        stack,
+        "{\"status\":{\"lastUpdate\":{\"name\":\"u-1\",\"type\":\"up\",\"generation\":%d,\"state\":\"%s\",\"lastResyncTime\":\"%s\",\"failures\":0}}}"
+            .formatted(generation, state, time));
+  }
+
+  private static Map<String, Object> local(Path folder) {
+    return Map.of(
+        "stack",
+        "dev",
+        "workspaceTemplate",
+        Map.of("spec", Map.of("local", Map.of("dir", folder.toString()))));
+  }
+
+  private static Map<String, Object> secretRef(String name, String key) {
+    return Map.of(
+        "stack",
+        "dev",
+        "secretsRef",
+        Map.of("pw", Map.of("type", "Secret", "secret", Map.of("name", name, "key", key))));
+  }
+
+  private static ObserveStack observing(Cluster cluster) {
+    return new ObserveStack(
+        StackObjects.limited(cluster.client),
+        new StackReader(Policy.DEFAULTS),
+        new ObserveStack.Settings(
+            Policy.DEFAULTS,
+            List.of("StackPhase"),
+            "k1",
+            new SecretKeySpec("a key of the test".getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
+            true),
+        () -> NOW);
+  }
+}
