@@ -152,7 +152,9 @@ class ObserveStackTest {
     assertThat(observe.observe(stack).revision()).isNotEqualTo(first);
     Files.delete(folder.resolve("up"));
     Files.delete(folder);
-    assertThat(observe.observe(stack).obstacle().kind()).isEqualTo(Obstacle.Kind.SOURCE);
+    Obstacle missing = observe.observe(stack).obstacle();
+    assertThat(missing.kind()).isEqualTo(Obstacle.Kind.SOURCE);
+    assertThat(missing.message()).startsWith("spec.workspaceTemplate.spec.local.dir: folder");
     Files.createDirectory(folder);
   }
 
