@@ -41,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class AutomationServer extends AutomationServiceGrpc.AutomationServiceImplBase {
   private static final Logger log = LoggerFactory.getLogger(AutomationServer.class);
 
+  /** It is kept in the journal and handed to programs in a variable. */
+  private static final int MAX_ID = 1024;
+
   private final Supplier<Engine> engine;
   private final Operations operations;
 
@@ -139,6 +142,13 @@ final class AutomationServer extends AutomationServiceGrpc.AutomationServiceImpl
   private <T extends MessageLite> void stream(
       OperationRequest request, StreamObserver<T> observer, StreamShape<T> shape) {
     String given = OperationId.current();
+    if (given.length() > MAX_ID) {
+      observer.onError(
+          Status.INVALID_ARGUMENT
+              .withDescription("an operation id has at most " + MAX_ID + " characters")
+              .asRuntimeException());
+      return;
+    }
     String id = given.isEmpty() ? "stream/" + UUID.randomUUID() : given;
     ServerCallStreamObserver<T> call = (ServerCallStreamObserver<T>) observer;
     OperationStream<T> stream = new OperationStream<>(call, shape);

@@ -18,6 +18,7 @@ import dev.reprise.proto.operation.Progress;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -185,6 +186,16 @@ final class PulumiTest {
 
       assertThat(status.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
       assertThat(status.getDescription()).contains("pulumi", "install");
+    }
+  }
+
+  @Test
+  void whatACallOfAKilledAgentLeftIsRemoved() throws Exception {
+    Path left = Files.createDirectories(folder.resolve("state/calls/x")).resolve("in");
+    Files.writeString(left, "s3cret");
+
+    try (Agent agent = agent()) {
+      assertThat(agent.stateDir.resolve("calls")).doesNotExist();
     }
   }
 }

@@ -120,6 +120,20 @@ final class RestartTest {
     }
   }
 
+  @Test
+  void aPortInUseIsNamedAndTheStateFolderIsFreeAgain() throws Exception {
+    try (Agent agent = Agent.start(folder.resolve("one"))) {
+      int port = agent.server.port();
+      IOException e =
+          catchThrowableOfType(
+              IOException.class,
+              () -> Agent.start(folder.resolve("two"), c -> c.withAddress("127.0.0.1", port)));
+
+      assertThat(e).hasMessageContaining(Integer.toString(port));
+    }
+    Agent.start(folder.resolve("two")).close();
+  }
+
   private static Status.Code refusal(Runnable call) {
     return catchThrowableOfType(StatusRuntimeException.class, call::run).getStatus().getCode();
   }

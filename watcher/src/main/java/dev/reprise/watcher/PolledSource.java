@@ -27,6 +27,10 @@ final class PolledSource {
     return ask;
   }
 
+  synchronized Instant due() {
+    return due;
+  }
+
   synchronized void put(User user) {
     users.put(user.stack.uid(), user);
   }

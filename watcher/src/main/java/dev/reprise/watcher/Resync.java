@@ -62,6 +62,7 @@ final class Resync {
     try {
       lister.forEach(stack -> take(stack, listed));
     } catch (KubernetesClientException e) {
+      StackWatch.endIfInterrupted();
       failures.incrementAndGet();
       log.warn("Stacks cannot be listed: {}", StackWatch.explain(e));
       return false;

@@ -10,11 +10,13 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,9 @@ final class SourcePoller {
   private static final Logger log = LoggerFactory.getLogger(SourcePoller.class);
   private static final Duration TICK = Duration.ofSeconds(1);
 
+  /** Many hosts that hang must not fill the process with connections. */
+  private static final int MOST_AT_ONCE = 64;
+
   private final StackReader reader = new StackReader(Policy.DEFAULTS);
   private final SourceQueries queries;
   private final Outbox outbox;
@@ -35,6 +40,7 @@ final class SourcePoller {
   private final InstantSource clock;
   private final Map<String, PolledSource.User> byUid = new HashMap<>();
   private final Map<Object, PolledSource> byKey = new HashMap<>();
+  private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicLong asked = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
@@ -81,7 +87,8 @@ final class SourcePoller {
   void tick() {
     Instant now = clock.instant();
     for (PolledSource source : sources()) {
-      if (source.begin(now)) {
+      if (underWay.get() < MOST_AT_ONCE && source.begin(now)) {
+        underWay.incrementAndGet();
         executor.execute(() -> ask(source));
       }
     }
@@ -124,8 +131,9 @@ final class SourcePoller {
         .put(user);
   }
 
+  /** The longest due first, so that none is passed over for ever. */
   private synchronized List<PolledSource> sources() {
-    return List.copyOf(byKey.values());
+    return byKey.values().stream().sorted(Comparator.comparing(PolledSource::due)).toList();
   }
 
   private void ask(PolledSource source) {
@@ -142,6 +150,7 @@ final class SourcePoller {
       log.warn("A source could not be asked", e);
     } finally {
       source.end();
+      underWay.decrementAndGet();
     }
   }
 

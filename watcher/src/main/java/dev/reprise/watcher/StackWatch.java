@@ -72,7 +72,7 @@ final class StackWatch implements WatchCache {
 
   @Override
   public void restart() {
-    current.get().ifPresent(SharedIndexInformer::stop);
+    current.getAndSet(Optional.empty()).ifPresent(SharedIndexInformer::stop);
   }
 
   private void watchOnce() throws InterruptedException {
@@ -82,7 +82,15 @@ final class StackWatch implements WatchCache {
       api.probe();
       inform();
     } catch (KubernetesClientException e) {
+      endIfInterrupted();
       complain(e);
+    }
+  }
+
+  /** The client reports an interrupted call as a failed one. */
+  static void endIfInterrupted() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
   }
 
@@ -92,8 +100,12 @@ final class StackWatch implements WatchCache {
     informer.addEventHandler(new Handler());
     informer.exceptionHandler(
         (started, failure) -> {
-          complain(failure);
-          return started;
+          // What still comes from an informer that was stopped on purpose is no trouble.
+          boolean wanted = current.get().equals(Optional.of(informer));
+          if (wanted) {
+            complain(failure);
+          }
+          return started && wanted;
         });
     current.set(Optional.of(informer));
     try {
@@ -103,6 +115,9 @@ final class StackWatch implements WatchCache {
     } catch (ExecutionException e) {
       complain(e);
     } finally {
+      if (informer.hasSynced()) {
+        backoff.succeeded();
+      }
       current.set(Optional.empty());
       informer.stop();
     }
@@ -112,7 +127,6 @@ final class StackWatch implements WatchCache {
     if (failure == null) {
       log.info("Watching Stacks");
       complaint = "";
-      backoff.succeeded();
     } else {
       ended.complete(null);
     }
@@ -136,11 +150,20 @@ final class StackWatch implements WatchCache {
                   + " definitions that come with Reprise (kubectl apply --server-side)";
           case 401 -> "the API server does not accept the credentials (401)";
           case 403 -> "no right to list and watch stacks.pulumi.com (403); grant it by RBAC";
+          case 0 -> rootCause(e).toString();
           default -> String.valueOf(e.getMessage());
         };
       }
     }
     return failure.toString();
+  }
+
+  private static Throwable rootCause(Throwable failure) {
+    Throwable root = failure;
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      root = t;
+    }
+    return root;
   }
 
   private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {

@@ -7,8 +7,9 @@ import dev.reprise.workflows.workflow.TaskQueues;
 import dev.reprise.workflows.workflow.WorkflowIds;
 import io.temporal.client.BatchRequest;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowException;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowOptions;
-import io.temporal.client.WorkflowServiceException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -37,7 +38,7 @@ final class WorkflowStarter implements RunStarter {
 
   @Override
   public Delivery deliver(Desire desire) throws InterruptedException {
-    FutureTask<Void> call = new FutureTask<>(() -> signalWithStart(desire), null);
+    FutureTask<Void> call = new FutureTask<>(() -> wake(desire), null);
     Thread.ofVirtual().name("signal-with-start").start(call);
     try {
       call.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -48,6 +49,15 @@ final class WorkflowStarter implements RunStarter {
       return failed(e.getCause() == null ? e : e.getCause());
     } finally {
       call.cancel(true);
+    }
+  }
+
+  private void wake(Desire desire) {
+    try {
+      signalWithStart(desire);
+    } catch (WorkflowExecutionAlreadyStarted e) {
+      // Another watcher started the run in the same moment, so now there is one to signal.
+      signalWithStart(desire);
     }
   }
 
@@ -68,7 +78,7 @@ final class WorkflowStarter implements RunStarter {
 
   /** What the service says of the request itself, or what failed before it was sent, is refused. */
   static Delivery failed(Throwable failure) {
-    if (!(failure instanceof WorkflowServiceException)) {
+    if (!(failure instanceof WorkflowException)) {
       return new Delivery.Refused(failure.toString());
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.stack.source.SourceUnavailable;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +81,33 @@ class SourcePollerTest {
     revisions.put("gone", "r2");
     poll(MINUTE);
     assertThat(bench.starter.calls).containsExactly("a", "broken");
+  }
+
+  @Test
+  void asksAtMostSixtyFourAtOnceAndEachOnlyOnceAtATime() {
+    Deque<Runnable> hanging = new ArrayDeque<>();
+    SourcePoller poller =
+        new SourcePoller(
+            stack -> {
+              String key = stack.identity().name();
+              return Optional.of(new SourceQuery(key, MINUTE, () -> "r1"));
+            },
+            bench.outbox,
+            hanging::add,
+            bench.clock);
+    IntStream.range(0, 100).forEach(i -> poller.seen(Stacks.inOrder("s" + i).build()));
+    for (int minute = 0; minute < 10; minute++) {
+      bench.clock.advance(MINUTE);
+      poller.tick();
+    }
+    assertThat(hanging).hasSize(64);
+    List.copyOf(hanging).forEach(Runnable::run);
+    hanging.clear();
+    poller.tick();
+    // Those that were passed over come before the others' second turn.
+    assertThat(hanging).hasSize(64);
+    hanging.forEach(Runnable::run);
+    assertThat(poller.asked()).isEqualTo(128);
   }
 
   @Test

@@ -20,6 +20,11 @@ import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +63,23 @@ class WorkflowStarterTest {
             .newUntypedWorkflowStub("stack/default/a/uid-a")
             .getResult(String.class);
     assertThat(result).isNull();
+  }
+
+  @Test
+  void watchersThatStartTheSameRunInTheSameMomentAllReachIt() throws Exception {
+    List<Callable<RunStarter.Delivery>> calls = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Desire desire =
+          new Desire(
+              new StackRef("default", "s" + i / 4, "u" + i / 4), Desire.Topic.OBJECT, "why", "w");
+      RunStarter starter = starter(temporal.getWorkflowClient());
+      calls.add(() -> starter.deliver(desire));
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (Future<RunStarter.Delivery> call : threads.invokeAll(calls, 30, TimeUnit.SECONDS)) {
+        assertThat(call.get()).isEqualTo(new RunStarter.Delivery.Delivered());
+      }
+    }
   }
 
   @Test

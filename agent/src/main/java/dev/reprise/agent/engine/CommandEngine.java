@@ -1,16 +1,10 @@
 package dev.reprise.agent.engine;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.protobuf.Struct;
-import dev.reprise.agent.operation.Kinds;
 import dev.reprise.agent.operation.OperationBody;
-import dev.reprise.agent.operation.OperationContext;
 import dev.reprise.agent.operation.OperationException;
 import dev.reprise.agent.process.ChildSpec;
 import dev.reprise.agent.process.Launcher;
 import dev.reprise.proto.agent.ConfigItem;
-import dev.reprise.proto.agent.OutputValue;
 import dev.reprise.proto.agent.SelectStackRequest;
 import dev.reprise.proto.agent.StackSummary;
 import dev.reprise.proto.agent.WhoAmIResult;
@@ -20,14 +14,11 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Runs the executables {@code up}, {@code preview}, {@code refresh}, {@code destroy} and {@code
@@ -84,7 +75,7 @@ public final class CommandEngine implements Engine {
       selected = Optional.of(stack);
       return summary(stack);
     } catch (IOException e) {
-      throw internal(e);
+      throw CommandRun.internal(e);
     }
   }
 
@@ -93,7 +84,7 @@ public final class CommandEngine implements Engine {
     try {
       return summary(stack());
     } catch (IOException e) {
-      throw internal(e);
+      throw CommandRun.internal(e);
     }
   }
 
@@ -113,7 +104,7 @@ public final class CommandEngine implements Engine {
     try {
       stack.saveConfig(entries);
     } catch (IOException e) {
-      throw internal(e);
+      throw CommandRun.internal(e);
     }
   }
 
@@ -132,8 +123,8 @@ public final class CommandEngine implements Engine {
     if (!Files.exists(program)) {
       return;
     }
-    requireExecutable(program, Status.Code.ABORTED, "install");
-    ProgramOutput output = new ProgramOutput(masker(selected()), line -> {});
+    CommandRun.requireExecutable(program, Status.Code.ABORTED, "install");
+    ProgramOutput output = new ProgramOutput(installMasker(), line -> {});
     try {
       int code =
           launcher
@@ -147,6 +138,11 @@ public final class CommandEngine implements Engine {
     } catch (IOException e) {
       throw OperationException.of(Status.Code.ABORTED, "install failed: " + e.getMessage());
     }
+  }
+
+  private Masker installMasker() throws OperationException {
+    Optional<CommandStack> stack = selected();
+    return stack.isPresent() ? CommandRun.masker(stack.get()) : Masker.NONE;
   }
 
   @Override
@@ -165,7 +161,7 @@ public final class CommandEngine implements Engine {
     boolean remove =
         request instanceof OperationRequest.Destroy destroy && destroy.request().getRemove();
     return context -> {
-      Result result = run(kind, stack, context);
+      Result result = new CommandRun(workspace, environment, clock, stack, kind, context).run();
       if (remove) {
         remove(stack);
       }
@@ -173,105 +169,11 @@ public final class CommandEngine implements Engine {
     };
   }
 
-  private Result run(Kind kind, CommandStack stack, OperationContext context)
-      throws OperationException, InterruptedException {
-    Path program = workspace.resolve(Kinds.word(kind));
-    Masker masker = masker(Optional.of(stack));
-    AtomicLong sequence = new AtomicLong();
-    ProgramOutput output =
-        new ProgramOutput(
-            masker,
-            line -> {
-              context.log(line);
-              context.event(stdoutEvent(sequence.getAndIncrement(), line), line);
-            });
-    if (!Files.exists(program) && (kind == Kind.KIND_PREVIEW || kind == Kind.KIND_REFRESH)) {
-      output.line(
-          ProgramOutput.Source.STDOUT,
-          "the workspace has no executable \"" + Kinds.word(kind) + "\": nothing to do");
-    } else {
-      requireExecutable(program, Status.Code.UNKNOWN, Kinds.word(kind));
-      execute(kind, stack, context, program, output);
-    }
-    return finished(kind, stack, context, masker, output).toResult(kind);
-  }
-
-  private void execute(
-      Kind kind, CommandStack stack, OperationContext context, Path program, ProgramOutput output)
-      throws OperationException, InterruptedException {
-    try {
-      stack.create();
-      if (kind == Kind.KIND_UP) {
-        Files.deleteIfExists(stack.outputs());
-      }
-    } catch (IOException e) {
-      throw internal(e);
-    }
-    Map<String, String> all = new HashMap<>(environment);
-    all.put("REPRISE_STACK", stack.name());
-    all.put("REPRISE_OPERATION", Kinds.word(kind));
-    all.put("REPRISE_STATE", stack.state().toString());
-    all.put("REPRISE_OUTPUTS", stack.outputs().toString());
-    all.put("REPRISE_CONFIG", stack.config().toString());
-    int code = context.run(ChildSpec.of(List.of(program.toString()), workspace, all, true), output);
-    if (code != 0) {
-      throw output.failure(kind, code);
-    }
-  }
-
-  private Finished finished(
-      Kind kind, CommandStack stack, OperationContext context, Masker masker, ProgramOutput output)
-      throws OperationException {
-    try {
-      Map<String, OutputValue> outputs =
-          kind == Kind.KIND_UP ? stack.readOutputs(workspace, masker) : Map.of();
-      Instant end = clock.instant();
-      if (kind != Kind.KIND_PREVIEW) {
-        stack.saveLastUpdate(end);
-      }
-      return new Finished(
-          output.stdout(),
-          output.stderr(),
-          Finished.succeeded(context.startTime(), end, ""),
-          outputs,
-          Optional.empty(),
-          Optional.empty());
-    } catch (IOException e) {
-      throw internal(e);
-    }
-  }
-
-  /** The shape in which Pulumi's engine reports a line of a program's output. */
-  private Struct stdoutEvent(long sequence, String line) {
-    ObjectNode event = JsonNodeFactory.instance.objectNode();
-    event.put("sequence", sequence).put("timestamp", clock.instant().getEpochSecond());
-    event.putObject("stdoutEvent").put("message", line + "\n").put("color", "never");
-    return JsonValues.toStruct(event);
-  }
-
   private static void remove(CommandStack stack) throws OperationException {
     try {
       stack.delete();
     } catch (IOException e) {
-      throw internal(e);
-    }
-  }
-
-  private static void requireExecutable(Path program, Status.Code code, String what)
-      throws OperationException {
-    if (!Files.exists(program)) {
-      throw OperationException.of(
-          code,
-          what
-              + " failed: the workspace has neither a Pulumi.yaml nor an executable \""
-              + what
-              + "\"; write "
-              + program
-              + " and run chmod +x on it");
-    }
-    if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
-      throw OperationException.of(
-          code, what + " failed: it is not an executable file; run: chmod +x " + program);
+      throw CommandRun.internal(e);
     }
   }
 
@@ -285,18 +187,5 @@ public final class CommandEngine implements Engine {
             () ->
                 OperationException.of(
                     Status.Code.FAILED_PRECONDITION, "no stack is selected: call SelectStack"));
-  }
-
-  private static Masker masker(Optional<CommandStack> stack) throws OperationException {
-    try {
-      return stack.isPresent() ? new Masker(stack.get().secretValues()) : Masker.NONE;
-    } catch (IOException e) {
-      throw internal(e);
-    }
-  }
-
-  private static OperationException internal(IOException e) {
-    return OperationException.of(
-        Status.Code.INTERNAL, "the agent's state folder cannot be used: " + e);
   }
 }

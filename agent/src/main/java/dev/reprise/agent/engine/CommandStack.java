@@ -18,13 +18,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** What is kept on disk for one stack of Command programs: config, outputs, a folder of its own. */
 record CommandStack(String name, Path folder) {
@@ -64,16 +62,7 @@ record CommandStack(String name, Path folder) {
 
   /** Removes everything kept for the stack. */
   void delete() throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    List<Path> deepestFirst;
-    try (Stream<Path> paths = Files.walk(folder)) {
-      deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : deepestFirst) {
-      Files.deleteIfExists(path);
-    }
+    Durable.delete(folder);
   }
 
   Path state() {

@@ -1,6 +1,8 @@
 package dev.reprise.agent.engine;
 
+import dev.reprise.agent.operation.Durable;
 import dev.reprise.agent.process.Launcher;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
@@ -15,13 +17,18 @@ public final class Engines implements Supplier<Engine> {
   private final CommandEngine command;
   private final PulumiEngine pulumi;
 
-  /** See {@link CommandEngine} for the parameters. */
+  /**
+   * Removes what calls of a killed agent left, and is ready; see {@link CommandEngine} for the
+   * parameters.
+   */
   public Engines(
       Path workspace,
       Path stateDir,
       Map<String, String> environment,
       Launcher launcher,
-      InstantSource clock) {
+      InstantSource clock)
+      throws IOException {
+    Durable.delete(stateDir.resolve(PulumiCli.FOLDER));
     this.command = new CommandEngine(workspace, stateDir, environment, launcher, clock);
     this.pulumi = new PulumiEngine(workspace, stateDir, environment, launcher, clock);
     this.workspace = workspace;

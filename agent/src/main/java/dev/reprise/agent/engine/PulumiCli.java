@@ -23,6 +23,9 @@ final class PulumiCli {
   /** For questions and settings; the backend may be slow, but not that slow. */
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
+  /** Where a call's input and output lie while it runs; may hold secrets. */
+  static final String FOLDER = "calls";
+
   private static final long OUTPUT_LIMIT = 256L * 1024 * 1024;
 
   private final Path workspace;
@@ -69,7 +72,7 @@ final class PulumiCli {
   Ended run(List<String> arguments, String input, Masker masker, Duration limit)
       throws OperationException, InterruptedException {
     ChildSpec spec = spec(arguments);
-    Path folder = stateDir.resolve("calls").resolve(UUID.randomUUID().toString());
+    Path folder = stateDir.resolve(FOLDER).resolve(UUID.randomUUID().toString());
     Path in = folder.resolve("in");
     Path out = folder.resolve("out");
     ProgramOutput output = new ProgramOutput(masker, line -> {});

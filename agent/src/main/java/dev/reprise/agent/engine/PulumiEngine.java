@@ -1,37 +1,19 @@
 package dev.reprise.agent.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.protobuf.ByteString;
-import dev.reprise.agent.operation.Durable;
 import dev.reprise.agent.operation.OperationBody;
-import dev.reprise.agent.operation.OperationContext;
 import dev.reprise.agent.operation.OperationException;
 import dev.reprise.agent.process.Launcher;
 import dev.reprise.proto.agent.ConfigItem;
-import dev.reprise.proto.agent.OutputValue;
 import dev.reprise.proto.agent.SelectStackRequest;
 import dev.reprise.proto.agent.StackSummary;
-import dev.reprise.proto.agent.UpdateSummary;
 import dev.reprise.proto.agent.WhoAmIResult;
-import dev.reprise.proto.operation.Kind;
-import dev.reprise.proto.operation.Result;
 import io.grpc.Status;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the Pulumi CLI as a child process and follows its event log. The CLI rather than the
@@ -39,10 +21,6 @@ import org.slf4j.LoggerFactory;
  * then can neither be journalled nor interrupted.
  */
 public final class PulumiEngine implements Engine {
-  private static final Logger log = LoggerFactory.getLogger(PulumiEngine.class);
-  private static final Pattern PERMALINK =
-      Pattern.compile("^\\s*(?:View Live|View in Browser[^:]*|Permalink): (\\S+)");
-
   private final Path workspace;
   private final Path stateDir;
   private final Map<String, String> environment;
@@ -118,7 +96,9 @@ public final class PulumiEngine implements Engine {
     StackSummary.Builder summary = StackSummary.newBuilder().setName(stack);
     for (JsonNode entry : cli.json(List.of("stack", "ls", "--json", "--non-interactive"))) {
       if (entry.path("current").asBoolean()) {
-        time(entry.path("lastUpdate")).map(Finished::timestamp).ifPresent(summary::setLastUpdate);
+        PulumiRun.time(entry.path("lastUpdate"))
+            .map(Finished::timestamp)
+            .ifPresent(summary::setLastUpdate);
         summary.setUpdateInProgress(entry.path("updateInProgress").asBoolean());
         if (entry.path("resourceCount").isNumber()) {
           summary.setResourceCount(entry.path("resourceCount").intValue());
@@ -190,101 +170,8 @@ public final class PulumiEngine implements Engine {
     PulumiProject.read(workspace);
     cli.spec(List.of());
     Masker current = masker();
-    return context -> run(request, stack, current, context);
-  }
-
-  private Result run(
-      OperationRequest request, String stack, Masker secrets, OperationContext context)
-      throws OperationException, InterruptedException {
-    AtomicReference<String> permalink = new AtomicReference<>("");
-    ProgramOutput output =
-        new ProgramOutput(
-            secrets,
-            line -> {
-              context.log(line);
-              Matcher link = PERMALINK.matcher(line);
-              if (link.find()) {
-                permalink.set(String.valueOf(link.group(1)));
-              }
-            });
-    Path events = stateDir.resolve("events.jsonl");
-    int code;
-    try {
-      Durable.replace(events, new byte[0]);
-      PulumiEvents progress = new PulumiEvents(secrets, context);
-      try (EventLogTail tail = new EventLogTail(events, progress::line)) {
-        code = context.run(cli.spec(PulumiArguments.of(request, stack, events)), output);
-      } finally {
-        Files.deleteIfExists(events);
-      }
-    } catch (IOException e) {
-      throw OperationException.of(Status.Code.INTERNAL, "the state folder cannot be used: " + e);
-    }
-    if (code != 0) {
-      throw output.failure(request.kind(), code);
-    }
-    return finished(request, stack, context, output, permalink.get()).toResult(request.kind());
-  }
-
-  private Finished finished(
-      OperationRequest request,
-      String stack,
-      OperationContext context,
-      ProgramOutput output,
-      String permalink)
-      throws OperationException, InterruptedException {
-    boolean removed =
-        request instanceof OperationRequest.Destroy destroy && destroy.request().getRemove();
-    boolean hasUpdate = request.kind() != Kind.KIND_PREVIEW && !removed;
-    UpdateSummary ownWatch = Finished.succeeded(context.startTime(), clock.instant(), "");
-    return new Finished(
-        output.stdout(),
-        output.stderr(),
-        hasUpdate ? summary(stack, ownWatch) : ownWatch,
-        request.kind() == Kind.KIND_UP ? outputs(stack) : Map.of(),
-        permalink.isEmpty() ? Optional.empty() : Optional.of(permalink),
-        Optional.of(PulumiProject.read(workspace)));
-  }
-
-  /** The newest entry of the history; what this agent saw itself if there is none. */
-  private UpdateSummary summary(String stack, UpdateSummary ownWatch) throws InterruptedException {
-    try {
-      JsonNode entry =
-          cli.json(List.of("stack", "history", "--stack", stack, "--json", "--page-size", "1"))
-              .path(0);
-      Optional<Instant> start = time(entry.path("startTime"));
-      Optional<Instant> end = time(entry.path("endTime"));
-      if (start.isPresent() && end.isPresent()) {
-        return Finished.succeeded(start.get(), end.get(), entry.path("message").asText())
-            .toBuilder()
-            .setResult(entry.path("result").asText("succeeded"))
-            .build();
-      }
-    } catch (OperationException e) {
-      // The update itself succeeded; that its record cannot be read must not turn it into a
-      // failure.
-      log.warn("the update's record could not be read: {}", e.getMessage());
-    }
-    return ownWatch;
-  }
-
-  /** An output is secret if the CLI hides it unless told not to. */
-  private Map<String, OutputValue> outputs(String stack)
-      throws OperationException, InterruptedException {
-    List<String> arguments = List.of("stack", "output", "--stack", stack, "--json");
-    JsonNode hidden = cli.json(arguments);
-    List<String> revealing = new ArrayList<>(arguments);
-    revealing.add("--show-secrets");
-    Map<String, OutputValue> outputs = new TreeMap<>();
-    for (Map.Entry<String, JsonNode> output : cli.json(revealing).properties()) {
-      outputs.put(
-          output.getKey(),
-          OutputValue.newBuilder()
-              .setValue(ByteString.copyFromUtf8(output.getValue().toString()))
-              .setSecret(!output.getValue().equals(hidden.path(output.getKey())))
-              .build());
-    }
-    return outputs;
+    return context ->
+        new PulumiRun(workspace, stateDir, clock, cli, stack, current, request, context).run();
   }
 
   private synchronized String stack() throws OperationException {
@@ -297,13 +184,5 @@ public final class PulumiEngine implements Engine {
 
   private synchronized Masker masker() {
     return masker;
-  }
-
-  private static Optional<Instant> time(JsonNode text) {
-    try {
-      return text.isTextual() ? Optional.of(Instant.parse(text.asText())) : Optional.empty();
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
   }
 }

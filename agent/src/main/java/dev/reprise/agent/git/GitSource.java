@@ -1,5 +1,6 @@
 package dev.reprise.agent.git;
 
+import dev.reprise.agent.operation.Durable;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -7,9 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.eclipse.jgit.api.FetchCommand;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.LsRemoteCommand;
@@ -57,7 +56,7 @@ public record GitSource(
       throw new IOException("the folder " + target + " exists already");
     }
     Path partial = target.resolveSibling(target.getFileName() + ".partial");
-    delete(partial);
+    Durable.delete(partial);
     try {
       ObjectId commit = checkout(partial, timeout);
       programIn(partial);
@@ -67,7 +66,7 @@ public record GitSource(
       throw new IOException(
           "git: " + withoutSecret(String.valueOf(e.getMessage())) + " (" + shownUrl() + ")", e);
     } finally {
-      delete(partial);
+      Durable.delete(partial);
     }
   }
 
@@ -166,18 +165,5 @@ public record GitSource(
   private String withoutSecret(String text) {
     String secret = credentials.secret();
     return secret.isEmpty() ? text : text.replace(secret, "[secret]");
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    List<Path> deepestFirst;
-    try (Stream<Path> paths = Files.walk(folder)) {
-      deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : deepestFirst) {
-      Files.deleteIfExists(path);
-    }
   }
 }

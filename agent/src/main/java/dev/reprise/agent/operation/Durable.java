@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Files that are there after a power cut, whole or not at all, and readable by the owner alone. */
 public final class Durable {
@@ -53,6 +57,20 @@ public final class Durable {
   /** Makes a folder with mode 0700, parents included, unless it is there. */
   public static Path folder(Path folder) throws IOException {
     return Files.createDirectories(folder, OWNER_ONLY_FOLDER);
+  }
+
+  /** Deletes a file or a folder with all that is in it; nothing happens if it is not there. */
+  public static void delete(Path path) throws IOException {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> deepestFirst;
+    try (Stream<Path> paths = Files.walk(path)) {
+      deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path each : deepestFirst) {
+      Files.deleteIfExists(each);
+    }
   }
 
   private static FileChannel open(Path file, StandardOpenOption... options) throws IOException {

@@ -43,6 +43,10 @@ final class Api {
 
   /** Answers everything but a watch. */
   ApiResponse handle(ApiRequest request) {
+    if (request.contentType().contains("protobuf")) {
+      throw ApiError.of(
+          415, "UnsupportedMediaType", "this server reads JSON and YAML only, not Protobuf");
+    }
     if (request.subresource().equals("token")) {
       return token(request);
     }

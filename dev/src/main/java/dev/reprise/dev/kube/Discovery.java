@@ -1,5 +1,6 @@
 package dev.reprise.dev.kube;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,6 +15,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class Discovery {
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+  /** Stable before beta before alpha, and within these the later one first. */
+  private static final Comparator<String> BEST_FIRST =
+      Comparator.<String>comparingInt(
+              version -> version.contains("alpha") ? 2 : version.contains("beta") ? 1 : 0)
+          .thenComparing(Comparator.reverseOrder());
 
   private final ResourceRegistry registry;
 
@@ -64,7 +71,9 @@ final class Discovery {
         .filter(type -> !type.group().isEmpty())
         .forEach(
             type ->
-                versions.computeIfAbsent(type.group(), g -> new TreeSet<>()).add(type.version()));
+                versions
+                    .computeIfAbsent(type.group(), g -> new TreeSet<>(BEST_FIRST))
+                    .add(type.version()));
     return versions;
   }
 
@@ -86,7 +95,7 @@ final class Discovery {
     for (String version : versions) {
       list.add(groupVersion(group, version));
     }
-    description.set("preferredVersion", groupVersion(group, versions.last()));
+    description.set("preferredVersion", groupVersion(group, versions.first()));
     return description;
   }
 

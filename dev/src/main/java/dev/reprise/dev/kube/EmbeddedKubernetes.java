@@ -180,7 +180,10 @@ public final class EmbeddedKubernetes implements AutoCloseable {
     return token;
   }
 
-  /** The text of a kubeconfig file for kubectl and other processes. It holds the token. */
+  /**
+   * The text of a kubeconfig file for kubectl and other processes. The token is part of the
+   * server's address there, because kubectl sends credentials over TLS only.
+   */
   public String kubeconfig() {
     return """
         apiVersion: v1
@@ -188,11 +191,10 @@ public final class EmbeddedKubernetes implements AutoCloseable {
         clusters:
         - name: reprise-dev
           cluster:
-            server: %s
+            server: %s/%s
         users:
         - name: reprise-dev
-          user:
-            token: %s
+          user: {}
         contexts:
         - name: reprise-dev
           context:

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.dev.PortInUseException;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -50,6 +52,27 @@ class ServerTest {
         .containsExactly("widgets", "widgets/status");
     assertThat(kube.client.hasApiGroup("example.com", true)).isTrue();
     assertThat(kube.client.hasApiGroup("none.example.com", true)).isFalse();
+  }
+
+  @Test
+  void theStableVersionIsPreferred() {
+    CustomResourceDefinition crd = KubeFixture.widgetCrd();
+    CustomResourceDefinitionVersion old =
+        kube.client.getKubernetesSerialization().clone(crd.getSpec().getVersions().getFirst());
+    old.setName("v1alpha1");
+    old.setStorage(false);
+    crd.getSpec().getVersions().add(old);
+    kube.client.resource(crd).forceConflicts().serverSideApply();
+    assertThat(kube.client.getApiGroup("example.com").getPreferredVersion().getVersion())
+        .isEqualTo("v1");
+    kube.create("one");
+    var sameInOld =
+        kube.client
+            .genericKubernetesResources("example.com/v1alpha1", "Widget")
+            .inNamespace("default")
+            .withName("one")
+            .get();
+    assertThat(sameInOld.getApiVersion()).isEqualTo("example.com/v1alpha1");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.reprise.dev.kube.EmbeddedKubernetes;
+import dev.reprise.stack.crd.Crds;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -51,7 +52,7 @@ class ManifestFolderTest {
   @BeforeEach
   void installCrds() {
     client.resource(crd("/widget-crd.yaml")).create();
-    client.resource(crd("/stack-crd.yaml")).create();
+    client.resource(Crds.stack()).create();
   }
 
   private static CustomResourceDefinition crd(String file) {
@@ -222,7 +223,8 @@ class ManifestFolderTest {
   }
 
   @Test
-  void theDirectoryOfALocalProgramIsRelativeToTheManifest() throws IOException {
+  void aStackIsAppliedWithoutUnknownFieldsAndItsLocalDirectoryIsRelativeToTheManifest()
+      throws IOException {
     Path file =
         write(
             "stack.yaml",
@@ -231,6 +233,10 @@ class ManifestFolderTest {
             kind: Stack
             metadata: {name: site}
             spec:
+              stack: dev
+              retry: {initialBackoffSeconds: 2}
+              no:
+                such: field
               workspaceTemplate:
                 spec:
                   local: {dir: ../site}
@@ -244,6 +250,8 @@ class ManifestFolderTest {
             .get();
     assertThat(stack.<String>get("spec", "workspaceTemplate", "spec", "local", "dir"))
         .isEqualTo(dir.toAbsolutePath().resolveSibling("site").toString());
+    assertThat(heard.problems)
+        .containsExactly("stack.yaml:1: Stack site: spec.no is not a known field and is ignored");
   }
 
   @Test
