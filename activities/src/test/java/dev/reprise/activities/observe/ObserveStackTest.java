@@ -4,46 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.activities.kube.Cluster;
-import dev.reprise.activities.kube.StackObjects;
-import dev.reprise.stack.StackReader;
-import dev.reprise.stack.spec.Policy;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.decision.Observation;
 import dev.reprise.workflows.decision.Obstacle;
 import dev.reprise.workflows.decision.OperationKind;
-import dev.reprise.workflows.decision.Outcome;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
-class ObserveStackTest {
-  private static final Instant NOW = Instant.parse("2026-12-01T00:00:00Z");
-  private static final String CANARY = "canary-5e0b";
-
-  private Cluster cluster = Cluster.start();
-  private ObserveStack observe = observing(cluster);
-
-  @BeforeEach
-  void requestsOfTheTestOnly() {
-    cluster.server.requests().reset();
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
-  }
+class ObserveStackTest extends ObserveFixture {
 
   @Test
   void aNewStackHasItsPolicyAndNothingInItsWay() {
@@ -195,122 +168,5 @@ class ObserveStackTest {
     assertThat(obstacle.reason()).isEqualTo("SpecInvalid");
     assertThat(obstacle.message())
         .isEqualTo("spec.secretsRef[pw]: Secret apps/db has no key password: add it");
-  }
-
-  @Test
-  void prerequisitesHaveToHaveSucceededAtTheirOwnGeneration() {
-    StackRef other = cluster.stack("db", Map.of("stack", "dev"));
-    StackRef stack =
-        cluster.stack(
-            "web",
-            Map.of(
-                "stack",
-                "dev",
-                "prerequisites",
-                List.of(
-                    Map.of("name", "db", "requirement", Map.of("succeededWithinDuration", "1h")),
-                    Map.of("name", "missing"))));
-    String missing = "prerequisite missing does not exist";
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db has not run yet", missing);
-    update(other, 1, "failed", "2026-11-30T23:30:00Z");
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db has not succeeded", missing);
-    update(other, 1, "succeeded", "2026-11-30T22:30:00Z");
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db succeeded longer ago than 1h", missing);
-    update(other, 1, "succeeded", "2026-11-30T23:30:00Z");
-    assertThat(observe.observe(stack).waitingFor()).containsExactly(missing);
-    cluster.patch(other, "{\"spec\":{\"backend\":\"file:///x\"}}");
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db has not run its generation 2 yet", missing);
-  }
-
-  @Test
-  void theAnnotationPausesWithItsReason() {
-    assertThat(paused("true")).isEqualTo("paused by annotation");
-    assertThat(paused("db upgrade")).isEqualTo("db upgrade");
-    assertThat(paused("false")).isEmpty();
-    assertThat(paused("")).isEmpty();
-  }
-
-  @Test
-  void aStackTakenOverIsSeededFromTheOtherOperatorsFields() {
-    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
-    update(stack, 1, "failed", "2026-11-30T23:30:00Z");
-    Observation seen = observe.observe(stack);
-    assertThat(seen.upMayHaveStarted()).isTrue();
-    assertThat(seen.shownSequence()).isZero();
-    assertThat(seen.seed().failures()).isEqualTo(1);
-    assertThat(seen.seed().last().outcome()).isEqualTo(Outcome.OPERATION_FAILED);
-    assertThat(seen.seed().last().endTime()).isEqualTo(Instant.parse("2026-11-30T23:30:00Z"));
-    assertThat(seen.seed().last().inputs()).isEmpty();
-    update(stack, 1, "succeeded", "2026-11-30T23:30:00Z");
-    assertThat(observe.observe(stack).seed().failures()).isZero();
-    assertThat(observe.observe(stack).seed().last().succeeded()).isTrue();
-  }
-
-  @Test
-  void ourOwnRecordIsReadFromTheAnnotationWhereTheStatusHasNone() {
-    StackRef stack =
-        cluster.stack(
-            "web",
-            Map.of("stack", "dev"),
-            Map.of(
-                "reprise.dev/retry-state",
-                "{\"failures\":4,\"attempt\":5,\"sequence\":17,\"hold\":\"wait\",\"last\":"
-                    + "{\"kind\":\"up\",\"generation\":1,\"result\":\"failed\","
-                    + "\"reason\":\"UpdateConflict\",\"endTime\":\"2026-11-30T23:30:00Z\"}}"));
-    Observation seen = observe.observe(stack);
-    assertThat(seen.shownSequence()).isEqualTo(17);
-    assertThat(seen.seed().failures()).isEqualTo(4);
-    assertThat(seen.seed().hold()).isEqualTo("wait");
-    assertThat(seen.seed().last().outcome()).isEqualTo(Outcome.UPDATE_CONFLICT);
-  }
-
-  private int names;
-
-  private String paused(String value) {
-    return observe
-        .observe(
-            cluster.stack(
-                "p" + names++, Map.of("stack", "dev"), Map.of("reprise.dev/paused", value)))
-        .pause();
-  }
-
-  private void update(StackRef stack, long generation, String state, String time) {
-    cluster.patchStatus(
-        stack,
-        "{\"status\":{\"lastUpdate\":{\"name\":\"u-1\",\"type\":\"up\",\"generation\":%d,\"state\":\"%s\",\"lastResyncTime\":\"%s\",\"failures\":0}}}"
-            .formatted(generation, state, time));
-  }
-
-  private static Map<String, Object> local(Path folder) {
-    return Map.of(
-        "stack",
-        "dev",
-        "workspaceTemplate",
-        Map.of("spec", Map.of("local", Map.of("dir", folder.toString()))));
-  }
-
-  private static Map<String, Object> secretRef(String name, String key) {
-    return Map.of(
-        "stack",
-        "dev",
-        "secretsRef",
-        Map.of("pw", Map.of("type", "Secret", "secret", Map.of("name", name, "key", key))));
-  }
-
-  private static ObserveStack observing(Cluster cluster) {
-    return new ObserveStack(
-        StackObjects.limited(cluster.client),
-        new StackReader(Policy.DEFAULTS),
-        new ObserveStack.Settings(
-            Policy.DEFAULTS,
-            List.of("StackPhase"),
-            "k1",
-            new SecretKeySpec("a key of the test".getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
-            true),
-        () -> NOW);
   }
 }
