@@ -83,6 +83,9 @@ final class OperationAttempt {
         if (known.isPresent()) {
           return known.get();
         }
+        if (follower.cancel().isPresent()) {
+          return conclusion.unsent(Outcome.CANCELLED, "cancelled before it was sent");
+        }
       }
       return send(agent);
     }
