@@ -14,18 +14,23 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The engines, the watcher and the worker of one {@code reprise dev}, ended in reverse order. */
 final class DevSession implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DevSession.class);
+
+  private static final Duration SERVED_LIMIT = Duration.ofSeconds(30);
 
   /** What may run as a process of its own. */
   enum Part {
@@ -124,7 +129,21 @@ final class DevSession implements AutoCloseable {
     var definitions = target.kubernetes().apiextensions().v1().customResourceDefinitions();
     if (definitions.withName(definition.getMetadata().getName()).get() == null) {
       definitions.resource(definition).create();
+      // A real API server serves a new kind some moments after it has taken its definition.
+      definitions
+          .withName(definition.getMetadata().getName())
+          .waitUntilCondition(DevSession::served, SERVED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
+  }
+
+  private static boolean served(@Nullable CustomResourceDefinition definition) {
+    return definition != null
+        && definition.getStatus() != null
+        && definition.getStatus().getConditions().stream()
+            .anyMatch(
+                condition ->
+                    condition.getType().equals("Established")
+                        && condition.getStatus().equals("True"));
   }
 
   private void startParts() {
