@@ -88,11 +88,20 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
     } catch (RuntimeException e) {
       throw new UserProblem(
           "the cluster at %s does not answer (%s); check the kubeconfig, or start reprise dev in this folder"
-              .formatted(client.getMasterUrl(), e.getMessage()),
+              .formatted(client.getMasterUrl(), reason(e)),
           e);
     }
     throw new UserProblem(
         "namespace kube-system cannot be read to name the cluster; give it a name with --cluster");
+  }
+
+  /** The innermost message: the outer ones only tell that a call failed. */
+  private static String reason(Throwable failure) {
+    Throwable inner = failure;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return String.valueOf(inner.getMessage() == null ? inner : inner.getMessage());
   }
 
   Watcher watcher() {
@@ -126,7 +135,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
   Workspaces workspaces() {
     return new LocalWorkspaces(
         state.resolve("workspaces"),
-        new AgentCommandLine(),
+        new AgentCommandLine(System.getenv()),
         new ProgramFetcher(),
         InstantSource.system());
   }
