@@ -152,7 +152,7 @@ final class DevSession implements AutoCloseable {
     log.info("{} workspaces of Stacks that are gone were removed", swept);
     if (!options.without().contains(Part.WORKER)) {
       part(() -> endAgents(workspaces));
-      part(target.worker()).start();
+      part(target.worker(true)).start();
     }
     if (!options.without().contains(Part.WATCHER)) {
       Watcher watcher = part(target.watcher());

@@ -114,8 +114,12 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
     return new Watcher(WatcherConfig.of(cluster), kubernetes, temporal.client(), sources);
   }
 
-  /** Registers the search attributes and makes a worker that is not started yet. */
-  StackWorker worker() {
+  /**
+   * Registers the search attributes and makes a worker that is not started yet.
+   *
+   * @param sticky see {@link StackWorker}
+   */
+  StackWorker worker(boolean sticky) {
     return new StackWorker(
         temporal.client(),
         cluster,
@@ -129,7 +133,8 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
                 digestKey(),
                 true,
                 workspaces(),
-                InstantSource.system())));
+                InstantSource.system())),
+        sticky);
   }
 
   Workspaces workspaces() {

@@ -16,7 +16,7 @@ final class WorkerCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     UntilEnded.listen();
     try (Target target = Target.find(options);
-        StackWorker worker = target.worker()) {
+        StackWorker worker = target.worker(DevInstance.running(options.state()).isEmpty())) {
       worker.start();
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
