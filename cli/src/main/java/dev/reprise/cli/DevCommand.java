@@ -91,7 +91,7 @@ final class DevCommand implements Callable<Integer> {
     }
   }
 
-  private DevSession start() throws IOException {
+  private DevSession start() throws IOException, InterruptedException {
     try {
       return DevSession.start(
           new DevSession.Options(options.state(), kube, kubePort, temporalPort, without));

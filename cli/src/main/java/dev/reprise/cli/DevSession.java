@@ -1,6 +1,5 @@
 package dev.reprise.cli;
 
-import dev.reprise.activities.Activities;
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.dev.kube.EmbeddedKubernetes;
 import dev.reprise.dev.temporal.TemporalService;
@@ -14,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 /** The engines, the watcher and the worker of one {@code reprise dev}, ended in reverse order. */
 final class DevSession implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DevSession.class);
+
+  private static final Duration TEMPORAL_LIMIT = Duration.ofSeconds(30);
 
   /** What may run as a process of its own. */
   enum Part {
@@ -49,7 +51,7 @@ final class DevSession implements AutoCloseable {
   private final Options options;
   private final Target target;
 
-  private DevSession(Options options) throws IOException {
+  private DevSession(Options options) throws IOException, InterruptedException {
     this.options = options;
     try {
       TemporalService temporal = part(temporal(options));
@@ -63,6 +65,7 @@ final class DevSession implements AutoCloseable {
                   Target.nameOf(client),
                   options.state()));
       describe(temporal);
+      target.temporal().awaitServing(TEMPORAL_LIMIT);
       install(Crds.stack());
       install(Crds.program());
       startParts();
@@ -70,7 +73,7 @@ final class DevSession implements AutoCloseable {
               options.kube() ? "" : kubeconfig.toString(), temporal.target(), target.cluster())
           .write(options.state());
       part(() -> DevInstance.forget(options.state()));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
       close();
       throw e;
     }
@@ -81,7 +84,7 @@ final class DevSession implements AutoCloseable {
    *
    * @throws dev.reprise.dev.PortInUseException when a given port is taken
    */
-  static DevSession start(Options options) throws IOException {
+  static DevSession start(Options options) throws IOException, InterruptedException {
     return new DevSession(options);
   }
 
@@ -128,11 +131,9 @@ final class DevSession implements AutoCloseable {
   }
 
   private void startParts() {
-    Workspaces workspaces = target.workspaces();
-    int swept = Activities.sweep(target.kubernetes(), workspaces);
-    log.info("{} workspaces of Stacks that are gone were removed", swept);
+    part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
-      part(() -> endAgents(workspaces));
+      part(new Sweeper(target));
       part(target.worker()).start();
     }
     if (!options.without().contains(Part.WATCHER)) {
@@ -141,7 +142,8 @@ final class DevSession implements AutoCloseable {
     }
   }
 
-  private void endAgents(Workspaces workspaces) {
+  private void endAgents() {
+    Workspaces workspaces = target.workspaces();
     for (StackRef stack : new StackList(target.kubernetes()).refs()) {
       workspaces.stop(stack);
     }
