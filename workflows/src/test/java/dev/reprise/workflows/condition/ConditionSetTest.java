@@ -101,7 +101,8 @@ class ConditionSetTest {
   }
 
   private static StackState state(int failures, OperationKind kind, Outcome outcome) {
-    LastAttempt last = new LastAttempt(kind, 1, false, "", "", "", outcome, "quota", NOW);
+    LastAttempt last =
+        new LastAttempt(kind, 1, false, "", "", "", outcome, kind.word() + " failed: quota", NOW);
     return new StackState(
         failures, 1, 0, failures, true, last, LastUpdate.NONE, "", PendingRetry.NONE, 0);
   }
