@@ -88,7 +88,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
     } catch (RuntimeException e) {
       throw new UserProblem(
           "the cluster at %s does not answer (%s); check the kubeconfig, or start reprise dev in this folder"
-              .formatted(client.getMasterUrl(), e.getMessage()),
+              .formatted(client.getMasterUrl(), Causes.innermost(e)),
           e);
     }
     throw new UserProblem(
