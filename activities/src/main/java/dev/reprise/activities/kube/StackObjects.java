@@ -39,13 +39,13 @@ public final class StackObjects implements StackLookups {
     this.client = client;
   }
 
-  /** The same client with a limit on each call and one short retry: Temporal retries. */
+  /** The same client with a limit on each call and no retries of its own: Temporal retries. */
   public static KubernetesClient limited(KubernetesClient client) {
     return client
         .newClient(
             new RequestConfigBuilder()
                 .withRequestTimeout(REQUEST_MILLIS)
-                .withRequestRetryBackoffLimit(1)
+                .withRequestRetryBackoffLimit(0)
                 .build())
         .adapt(KubernetesClient.class);
   }

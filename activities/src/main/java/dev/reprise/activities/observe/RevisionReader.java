@@ -58,7 +58,7 @@ final class RevisionReader {
       throws SourceUnavailable, InputMissing, InterruptedException {
     return switch (source) {
       case Source.None none -> "";
-      case Source.Local folder -> local.of(Path.of(folder.dir()));
+      case Source.Local folder -> local(folder.dir());
       case Source.Archive archive -> archive.digest();
       case Source.Program program ->
           Artifact.programRevision(
@@ -84,6 +84,17 @@ final class RevisionReader {
             () -> git.resolve(repository.url(), repository.ref(), credentials));
       }
     };
+  }
+
+  /** A folder that is missing may be created any moment, but a person has to do it. */
+  private String local(String folder) throws SourceUnavailable {
+    try {
+      return local.of(Path.of(folder));
+    } catch (SourceUnavailable e) {
+      throw new SourceUnavailable(
+          "spec.workspaceTemplate.spec.local.dir:",
+          e.getMessage() + ": create it or correct the path");
+    }
   }
 
   private GenericKubernetesResource get(

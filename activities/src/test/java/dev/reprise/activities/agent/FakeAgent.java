@@ -89,15 +89,18 @@ public final class FakeAgent implements AutoCloseable {
   public volatile boolean hungUpOn;
 
   private final Server server;
+  private final int port;
 
-  private FakeAgent(boolean ownService, int port) throws IOException {
+  private FakeAgent(boolean ownService, int wanted) throws IOException {
     NettyServerBuilder builder =
-        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+        NettyServerBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted))
             .addService(ServerInterceptors.intercept(new Automation(), new Headers()));
     if (ownService) {
       builder.addService(ServerInterceptors.intercept(new Operations(), new Headers()));
     }
     this.server = builder.build().start();
+    this.port = server.getPort();
   }
 
   /** With the operation service, as Reprise's own. */
@@ -116,11 +119,11 @@ public final class FakeAgent implements AutoCloseable {
   }
 
   public Endpoint endpoint() {
-    return new Endpoint("127.0.0.1", server.getPort(), "token-of-test");
+    return new Endpoint("127.0.0.1", port, "token-of-test");
   }
 
   public int port() {
-    return server.getPort();
+    return port;
   }
 
   public long count(String prefix) {

@@ -37,7 +37,7 @@ public record Manifest(Path file, int line, GenericKubernetesResource object) {
   }
 
   /** Kind and name for people, such as {@code Stack default/site}. */
-  String title() {
+  public String title() {
     return object.getKind() + " " + (namespace().isEmpty() ? "" : namespace() + "/") + name();
   }
 }

@@ -12,7 +12,9 @@ import java.time.temporal.ChronoUnit;
 /** Puts decisions into words. */
 public final class Situations {
   private static final String PROCESSING = "StackProcessing";
-  private static final String RETRY_HINT =
+
+  /** Ends the message of every situation that a person may cut short. */
+  public static final String RETRY_HINT =
       "; to retry now: reprise retry, the signal retryNow, or annotation"
           + " pulumi.com/reconciliation-request";
 
@@ -115,7 +117,11 @@ public final class Situations {
   }
 
   private static String why(LastAttempt last) {
-    return last.message().isEmpty() ? "" : ": " + last.message();
+    String agentsPrefix = last.kind().word() + " failed: ";
+    String message = last.message();
+    String bare =
+        message.startsWith(agentsPrefix) ? message.substring(agentsPrefix.length()) : message;
+    return bare.isEmpty() ? "" : ": " + bare;
   }
 
   private static String attempt(Decision.Run run, StackState state) {

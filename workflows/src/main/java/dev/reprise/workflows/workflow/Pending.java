@@ -11,10 +11,13 @@ import java.util.function.Supplier;
 final class Pending<T> {
   private final CancellationScope scope;
   private final Promise<T> promise;
+  private final Promise<Boolean> settled;
 
   private Pending(CancellationScope scope, Promise<T> promise) {
     this.scope = scope;
     this.promise = promise;
+    // Looked at here, so that the SDK does not warn of a cancellation nobody waited for.
+    this.settled = promise.handle((value, failure) -> true);
   }
 
   /** Starts it; a cancellation of the run reaches it. */
@@ -34,7 +37,7 @@ final class Pending<T> {
   }
 
   boolean completed() {
-    return promise.isCompleted();
+    return settled.isCompleted();
   }
 
   void cancel(String reason) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 final class Reporter {
   private static final int MOST_EVENTS = 10;
+  private static final Duration NORMAL_REPORT = Duration.ofSeconds(5);
 
   private final RunActivities activities;
   private Optional<ReportInput> waiting = Optional.empty();
@@ -49,11 +50,17 @@ final class Reporter {
     }
   }
 
-  /** Ends what is under way, so that the run can close; the next one reports anew. */
+  /**
+   * Ends what is under way, so that the run can close; the next one reports anew. A report normally
+   * takes milliseconds and is waited for; only one that is backing off is cancelled.
+   */
   void settle() {
     waiting = Optional.empty();
-    pending.ifPresent(report -> report.cancel("the run continues as new"));
-    Workflow.await(() -> !busy);
+    Waits.until(Waits.now().plus(NORMAL_REPORT), "the last status write", () -> !busy);
+    if (busy) {
+      pending.ifPresent(report -> report.cancel("the run continues as new"));
+      Workflow.await(() -> !busy);
+    }
   }
 
   /** Waits until everything offered is written, or the limit has passed. */

@@ -1,0 +1,85 @@
+package dev.reprise.activities.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.decision.Observation;
+import dev.reprise.workflows.decision.Outcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ObserveStatusTest extends ObserveFixture {
+
+  @Test
+  void prerequisitesHaveToHaveSucceededAtTheirOwnGeneration() {
+    StackRef other = cluster.stack("db", Map.of("stack", "dev"));
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of(
+                "stack",
+                "dev",
+                "prerequisites",
+                List.of(
+                    Map.of("name", "db", "requirement", Map.of("succeededWithinDuration", "1h")),
+                    Map.of("name", "missing"))));
+    String missing = "prerequisite missing does not exist";
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db has not run yet", missing);
+    update(other, 1, "failed", "2026-11-30T23:30:00Z");
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db has not succeeded", missing);
+    update(other, 1, "succeeded", "2026-11-30T22:30:00Z");
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db succeeded longer ago than 1h", missing);
+    update(other, 1, "succeeded", "2026-11-30T23:30:00Z");
+    assertThat(observe.observe(stack).waitingFor()).containsExactly(missing);
+    cluster.patch(other, "{\"spec\":{\"backend\":\"file:///x\"}}");
+    assertThat(observe.observe(stack).waitingFor())
+        .containsExactly("prerequisite db has not run its generation 2 yet", missing);
+  }
+
+  @Test
+  void theAnnotationPausesWithItsReason() {
+    assertThat(paused("true")).isEqualTo("paused by annotation");
+    assertThat(paused("db upgrade")).isEqualTo("db upgrade");
+    assertThat(paused("false")).isEmpty();
+    assertThat(paused("")).isEmpty();
+  }
+
+  @Test
+  void aStackTakenOverIsSeededFromTheOtherOperatorsFields() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    update(stack, 1, "failed", "2026-11-30T23:30:00Z");
+    Observation seen = observe.observe(stack);
+    assertThat(seen.upMayHaveStarted()).isTrue();
+    assertThat(seen.shownSequence()).isZero();
+    assertThat(seen.seed().failures()).isEqualTo(1);
+    assertThat(seen.seed().last().outcome()).isEqualTo(Outcome.OPERATION_FAILED);
+    assertThat(seen.seed().last().endTime()).isEqualTo(Instant.parse("2026-11-30T23:30:00Z"));
+    assertThat(seen.seed().last().inputs()).isEmpty();
+    update(stack, 1, "succeeded", "2026-11-30T23:30:00Z");
+    assertThat(observe.observe(stack).seed().failures()).isZero();
+    assertThat(observe.observe(stack).seed().last().succeeded()).isTrue();
+  }
+
+  @Test
+  void ourOwnRecordIsReadFromTheAnnotationWhereTheStatusHasNone() {
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of("stack", "dev"),
+            Map.of(
+                "reprise.dev/retry-state",
+                "{\"failures\":4,\"attempt\":5,\"sequence\":17,\"hold\":\"wait\",\"last\":"
+                    + "{\"kind\":\"up\",\"generation\":1,\"result\":\"failed\","
+                    + "\"reason\":\"UpdateConflict\",\"endTime\":\"2026-11-30T23:30:00Z\"}}"));
+    Observation seen = observe.observe(stack);
+    assertThat(seen.shownSequence()).isEqualTo(17);
+    assertThat(seen.seed().failures()).isEqualTo(4);
+    assertThat(seen.seed().hold()).isEqualTo("wait");
+    assertThat(seen.seed().last().outcome()).isEqualTo(Outcome.UPDATE_CONFLICT);
+  }
+}

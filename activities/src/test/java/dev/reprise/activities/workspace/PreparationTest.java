@@ -1,0 +1,244 @@
+package dev.reprise.activities.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.reprise.activities.agent.Endpoint;
+import dev.reprise.activities.agent.FakeAgent;
+import dev.reprise.activities.kube.ConfigValue;
+import dev.reprise.activities.kube.InputMissing;
+import dev.reprise.activities.kube.StackInputs;
+import dev.reprise.activities.kube.StackLookup;
+import dev.reprise.proto.operation.State;
+import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceInput;
+import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
+import dev.reprise.workflows.decision.OperationKind;
+import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.grpc.Status;
+import io.temporal.client.ActivityCanceledException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.StringNode;
+
+@Timeout(60)
+class PreparationTest {
+  private static final StackRef STACK = new StackRef("apps", "web", "u-1");
+  private static final String CANARY = "canary-2b7e";
+
+  private final Placements placements = new Placements();
+  private FakeAgent agent;
+  private final List<ConfigValue> config =
+      List.of(
+          new ConfigValue("region", StringNode.valueOf("eu"), false),
+          new ConfigValue("pw", StringNode.valueOf(CANARY), true));
+
+  @BeforeEach
+  void start() throws Exception {
+    use(FakeAgent.own());
+  }
+
+  @AfterEach
+  void stop() {
+    agent.close();
+  }
+
+  @Test
+  void aWorkspaceIsInstalledSelectedAndConfiguredInThisOrder() {
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.calls)
+        .containsExactly(
+            "Describe ", "Install", "SelectStack dev", "SetAllConfig", "AddEnvironments [prod]");
+    assertThat(agent.config.getConfigList())
+        .extracting(c -> c.getKey() + "=" + c.getValue().getStringValue() + c.getSecret())
+        .containsExactly("region=eufalse", "pw=" + CANARY + "true");
+  }
+
+  @Test
+  void aDestroyWithoutASourceInstallsNothing() {
+    assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.count("Install")).isZero();
+    assertThat(ensure(OperationKind.DESTROY, "r1")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.count("Install")).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsTouchedWhileAnOperationRuns() {
+    agent.running("", Instant.EPOCH, Instant.EPOCH);
+    List<String> beats = new ArrayList<>();
+    ensure(
+        OperationKind.UP,
+        "r1",
+        beat -> {
+          beats.add(beat);
+          if (beats.size() == 3) {
+            assertThat(agent.count("Install")).isZero();
+            agent.state("", State.STATE_FINISHED);
+          }
+        });
+    assertThat(beats).startsWith("waiting for the operation that runs in the workspace");
+    assertThat(agent.count("Install")).isEqualTo(1);
+  }
+
+  @Test
+  void aPlainAgentIsAskedForAnUpdateInProgress() throws Exception {
+    use(FakeAgent.plain());
+    agent.updateInProgress = true;
+    ensure(
+        OperationKind.UP,
+        "r1",
+        beat -> {
+          if (beat.startsWith("waiting")) {
+            assertThat(agent.count("Install")).isZero();
+            agent.updateInProgress = false;
+          }
+        });
+    assertThat(agent.calls)
+        .containsSubsequence("SelectStack dev", "Info", "Info", "Install", "SelectStack dev");
+  }
+
+  @Test
+  void failuresOnTheWayAreClassified() {
+    agent.install = Status.ABORTED.withDescription("npm: no such package, token " + CANARY);
+    assertThat(ensure(OperationKind.UP, "r1"))
+        .isEqualTo(
+            new WorkspaceOutput(
+                Outcome.WORKSPACE_FAILED,
+                "installing the program's dependencies failed: npm: no such package, token"
+                    + " [secret]"));
+    agent.install = Status.OK;
+    agent.select = Status.PERMISSION_DENIED;
+    assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.ACCESS_DENIED);
+    agent.close();
+    assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.UNREACHABLE);
+  }
+
+  @Test
+  void anAgentThatIsStillStartingIsWaitedForAndARefusalReturned() {
+    placements.next.add(new Placement.Starting("its agent"));
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
+    WorkspaceOutput refusal = new WorkspaceOutput(Outcome.INPUT_REFUSED, "no such folder");
+    placements.next.add(new Placement.Refused(refusal));
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(refusal);
+  }
+
+  @Test
+  void anOutdatedAgentIsStartedAnewOnceItIsIdle() {
+    placements.next.add(new Placement.Ready(agent.endpoint(), true));
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(placements.stopped).isEqualTo(1);
+    assertThat(agent.calls.subList(0, 3)).containsExactly("Describe ", "Describe ", "Install");
+  }
+
+  @Test
+  void aCancelInterruptsAtOnce() {
+    ActivityCanceledException cancelled = new ActivityCanceledException();
+    assertThatThrownBy(
+            () ->
+                ensure(
+                    OperationKind.UP,
+                    "r1",
+                    beat -> {
+                      throw cancelled;
+                    }))
+        .isSameAs(cancelled);
+    assertThat(agent.count("SelectStack")).isZero();
+  }
+
+  @Test
+  void anotherGenerationSupersedes() {
+    WorkspaceInput old = new WorkspaceInput(STACK, 1, OperationKind.UP, "r1");
+    assertThat(activity().ensure(old, beat -> {}).outcome()).isEqualTo(Outcome.SUPERSEDED);
+    assertThat(agent.calls).isEmpty();
+  }
+
+  private void use(FakeAgent other) {
+    if (agent != null) {
+      agent.close();
+    }
+    agent = other;
+  }
+
+  private WorkspaceOutput ensure(OperationKind kind, String revision) {
+    return ensure(kind, revision, beat -> {});
+  }
+
+  private WorkspaceOutput ensure(OperationKind kind, String revision, Consumer<String> beat) {
+    return activity().ensure(new WorkspaceInput(STACK, 3, kind, revision), beat);
+  }
+
+  private EnsureWorkspace activity() {
+    return new EnsureWorkspace(
+        ref -> found(),
+        new StackReader(Policy.DEFAULTS),
+        stack -> inputs(),
+        placements,
+        new EnsureWorkspace.Patience(Duration.ofMillis(10), Duration.ofMillis(20), 2));
+  }
+
+  private StackInputs inputs() throws InputMissing {
+    return new StackInputs(config, Map.of(), new TreeMap<>(), Set.of(CANARY));
+  }
+
+  private static StackLookup found() {
+    GenericKubernetesResource resource = new GenericKubernetesResource();
+    resource.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace("apps")
+            .withName("web")
+            .withUid("u-1")
+            .withGeneration(3L)
+            .build());
+    resource.setAdditionalProperty("spec", Map.of("stack", "dev", "environment", List.of("prod")));
+    return new StackLookup.Found(resource);
+  }
+
+  /** Places the agent of the test, after what a test wants first. */
+  private final class Placements implements Workspaces {
+    private final Deque<Placement> next = new ArrayDeque<>();
+    private int stopped;
+
+    @Override
+    public Placement place(WorkspaceRequest request) {
+      return next.isEmpty() ? new Placement.Ready(agent.endpoint(), false) : next.remove();
+    }
+
+    @Override
+    public Optional<Endpoint> locate(StackRef stack) {
+      return Optional.of(agent.endpoint());
+    }
+
+    @Override
+    public void stop(StackRef stack) {
+      stopped++;
+    }
+
+    @Override
+    public void delete(StackRef stack) {
+      throw new AssertionError("preparing deletes nothing");
+    }
+
+    @Override
+    public int sweep(Predicate<StackRef> gone) {
+      throw new AssertionError("preparing sweeps nothing");
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.reprise.cli;
+
+import dev.reprise.activities.workspace.Workspaces;
+import dev.reprise.dev.kube.EmbeddedKubernetes;
+import dev.reprise.dev.temporal.TemporalService;
+import dev.reprise.dev.temporal.TemporalServices;
+import dev.reprise.stack.crd.Crds;
+import dev.reprise.watcher.Watcher;
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.workflow.RunSearchAttributes;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engines, the watcher and the worker of one {@code reprise dev}, ended in reverse order. */
+final class DevSession implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DevSession.class);
+
+  private static final Duration TEMPORAL_LIMIT = Duration.ofSeconds(30);
+
+  /** What may run as a process of its own. */
+  enum Part {
+    WORKER,
+    WATCHER
+  }
+
+  /**
+   * What to start.
+   *
+   * @param state the state folder, held by this process
+   * @param kube use the current context instead of an embedded cluster
+   * @param kubePort for the embedded Kubernetes API; 0 = any
+   * @param temporalPort for the Temporal service; 0 = any
+   * @param without parts to leave out
+   */
+  record Options(Path state, boolean kube, int kubePort, int temporalPort, List<Part> without) {}
+
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final List<String> description = new ArrayList<>();
+  private final Options options;
+  private final Target target;
+
+  private DevSession(Options options) throws IOException, InterruptedException {
+    this.options = options;
+    try {
+      TemporalService temporal = part(temporal(options));
+      Path kubeconfig = options.state().resolve("kubeconfig").toAbsolutePath();
+      KubernetesClient client = options.kube() ? Target.currentContext() : embedded(kubeconfig);
+      target =
+          part(
+              new Target(
+                  client,
+                  TemporalConnection.to(temporal.target(), System.getenv()),
+                  Target.nameOf(client),
+                  options.state()));
+      describe(temporal);
+      target.temporal().awaitServing(TEMPORAL_LIMIT);
+      install(Crds.stack());
+      install(Crds.program());
+      startParts();
+      DevInstance.here(
+              options.kube() ? "" : kubeconfig.toString(), temporal.target(), target.cluster())
+          .write(options.state());
+      part(() -> DevInstance.forget(options.state()));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts everything; what was started is ended when something cannot be.
+   *
+   * @throws dev.reprise.dev.PortInUseException when a given port is taken
+   */
+  static DevSession start(Options options) throws IOException, InterruptedException {
+    return new DevSession(options);
+  }
+
+  Target target() {
+    return target;
+  }
+
+  /** Lines that tell where things are. */
+  List<String> describe() {
+    return List.copyOf(description);
+  }
+
+  private static TemporalService temporal(Options options) {
+    Map<String, String> attributes = new TreeMap<>();
+    RunSearchAttributes.ALL.forEach(
+        key -> attributes.put(key.getName(), SearchAttributeTypes.word(key)));
+    return TemporalServices.choose(
+        System.getenv(),
+        new TemporalServices.Options(
+            options.temporalPort(), 0, options.state(), attributes, false));
+  }
+
+  private KubernetesClient embedded(Path kubeconfig) throws IOException {
+    EmbeddedKubernetes cluster =
+        part(
+            EmbeddedKubernetes.start(
+                EmbeddedKubernetes.Options.defaults().onPort(options.kubePort())));
+    DevInstance.writePrivate(kubeconfig, cluster.kubeconfig().getBytes(StandardCharsets.UTF_8));
+    description.add("Kubernetes  embedded; export KUBECONFIG=" + kubeconfig);
+    return cluster.client();
+  }
+
+  private void describe(TemporalService temporal) {
+    description.add("Temporal    " + temporal.target());
+    temporal.webUi().ifPresent(uri -> description.add("Web UI      " + uri));
+    description.add("Log         " + options.state().resolve("reprise.log"));
+  }
+
+  private void install(CustomResourceDefinition definition) {
+    var definitions = target.kubernetes().apiextensions().v1().customResourceDefinitions();
+    if (definitions.withName(definition.getMetadata().getName()).get() == null) {
+      definitions.resource(definition).create();
+    }
+  }
+
+  private void startParts() {
+    part(this::endAgents);
+    if (!options.without().contains(Part.WORKER)) {
+      part(new Sweeper(target));
+      part(target.worker()).start();
+    }
+    if (!options.without().contains(Part.WATCHER)) {
+      Watcher watcher = part(target.watcher());
+      watcher.start();
+    }
+  }
+
+  private void endAgents() {
+    Workspaces workspaces = target.workspaces();
+    for (StackRef stack : new StackList(target.kubernetes()).refs()) {
+      workspaces.stop(stack);
+    }
+  }
+
+  private <T extends AutoCloseable> T part(T part) {
+    parts.push(part);
+    return part;
+  }
+
+  /** Ends all parts, each also when another could not be ended. */
+  @Override
+  public void close() {
+    while (!parts.isEmpty()) {
+      try {
+        parts.pop().close();
+      } catch (Exception e) {
+        log.warn("a part of the session did not end in order", e);
+      }
+    }
+  }
+}

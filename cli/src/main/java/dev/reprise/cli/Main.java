@@ -1,0 +1,62 @@
+package dev.reprise.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code reprise}: the entry point of every process and command. */
+@Command(
+    name = "reprise",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Makes Pulumi Stacks in Kubernetes retry durably.",
+    subcommands = {
+      DevCommand.class,
+      WatcherCommand.class,
+      WorkerCommand.class,
+      AgentCommand.class,
+      GetCommand.class,
+      RetryCommand.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:failed; one line says what to do",
+      "2:wrong usage",
+      "3:dev --until: the timeout passed first",
+      "130:ended by Ctrl-C"
+    })
+public final class Main implements Callable<Integer> {
+  private Main() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    int exitCode = run(arguments);
+    UntilEnded.closed();
+    System.exit(exitCode);
+  }
+
+  static int run(String... arguments) {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::explain)
+        .execute(arguments);
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine.usage(this, System.out);
+    return ExitCode.USAGE;
+  }
+
+  /** One clear line for what a person can mend; everything else is a bug and shows its trace. */
+  private static int explain(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    if (failure instanceof UserProblem) {
+      command.getErr().println("reprise: " + failure.getMessage());
+    } else {
+      failure.printStackTrace(command.getErr());
+    }
+    return ExitCode.FAILED;
+  }
+}

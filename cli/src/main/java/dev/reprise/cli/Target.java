@@ -1,0 +1,155 @@
+package dev.reprise.cli;
+
+import dev.reprise.activities.Activities;
+import dev.reprise.activities.workspace.LocalWorkspaces;
+import dev.reprise.activities.workspace.Workspaces;
+import dev.reprise.stack.source.GitCredentials;
+import dev.reprise.stack.source.GitRevision;
+import dev.reprise.stack.source.LocalRevision;
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.watcher.SourceRevisions;
+import dev.reprise.watcher.Watcher;
+import dev.reprise.watcher.WatcherConfig;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What the processes and commands work on: a cluster and a Temporal namespace.
+ *
+ * @param kubernetes the cluster
+ * @param temporal the Temporal namespace
+ * @param cluster the cluster's short name, part of the task queues' names
+ * @param state where local workspaces are
+ */
+record Target(KubernetesClient kubernetes, TemporalConnection temporal, String cluster, Path state)
+    implements AutoCloseable {
+  private static final int KEY_BYTES = 32;
+  private static final Duration GIT_LIMIT = Duration.ofSeconds(15);
+  private static final Duration LOOK_AT_FOLDERS = Duration.ofSeconds(1);
+
+  /**
+   * The dev instance of the current folder, or else the current context of the kubeconfig and the
+   * TEMPORAL_* settings.
+   */
+  static Target find(TargetOptions options) {
+    Optional<DevInstance> dev = DevInstance.running(options.state());
+    Map<String, String> environment = System.getenv();
+    if (dev.isEmpty()) {
+      return of(currentContext(), TemporalConnection.to("", environment), options);
+    }
+    KubernetesClient client =
+        dev.get().kubeconfig().isEmpty()
+            ? currentContext()
+            : fromFile(Path.of(dev.get().kubeconfig()));
+    TemporalConnection temporal = TemporalConnection.to(dev.get().temporal(), environment);
+    return new Target(client, temporal, dev.get().cluster(), options.state());
+  }
+
+  private static Target of(
+      KubernetesClient client, TemporalConnection temporal, TargetOptions options) {
+    String cluster = options.cluster().isEmpty() ? nameOf(client) : options.cluster();
+    return new Target(client, temporal, cluster, options.state());
+  }
+
+  /** The current context, with few retries of its own: ours are durable. */
+  static KubernetesClient currentContext() {
+    return client(Config.autoConfigure(null));
+  }
+
+  private static KubernetesClient fromFile(Path kubeconfig) {
+    return client(Config.fromKubeconfig(kubeconfig.toFile()));
+  }
+
+  private static KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(new ConfigBuilder(config).withRequestRetryBackoffLimit(1).build())
+        .build();
+  }
+
+  /** 8 hex digits of the uid of namespace kube-system: the same for everybody who asks. */
+  static String nameOf(KubernetesClient client) {
+    try {
+      var namespace = client.namespaces().withName("kube-system").get();
+      if (namespace != null) {
+        return namespace.getMetadata().getUid().replace("-", "").substring(0, 8);
+      }
+    } catch (RuntimeException e) {
+      throw new UserProblem(
+          "the cluster at %s does not answer (%s); check the kubeconfig, or start reprise dev in this folder"
+              .formatted(client.getMasterUrl(), Causes.innermost(e)),
+          e);
+    }
+    throw new UserProblem(
+        "namespace kube-system cannot be read to name the cluster; give it a name with --cluster");
+  }
+
+  Watcher watcher() {
+    SourceRevisions sources =
+        new SourceRevisions(
+            new GitRevision(GIT_LIMIT, true),
+            new LocalRevision(InstantSource.system()),
+            (namespace, source) -> new GitCredentials.None(),
+            LOOK_AT_FOLDERS);
+    return new Watcher(WatcherConfig.of(cluster), kubernetes, temporal.client(), sources);
+  }
+
+  /** Registers the search attributes and makes a worker that is not started yet. */
+  StackWorker worker() {
+    return new StackWorker(
+        temporal.client(),
+        cluster,
+        Activities.of(
+            new Activities.Dependencies(
+                kubernetes,
+                cluster,
+                Policy.DEFAULTS,
+                temporal.registerSearchAttributes(),
+                "local",
+                digestKey(),
+                true,
+                workspaces(),
+                InstantSource.system())));
+  }
+
+  Workspaces workspaces() {
+    return new LocalWorkspaces(
+        state.resolve("workspaces"),
+        new AgentCommandLine(),
+        new ProgramFetcher(),
+        InstantSource.system());
+  }
+
+  /** The installation's key for digests of configuration and secrets; made once. */
+  private SecretKey digestKey() {
+    Path file = state.resolve("digest.key");
+    try {
+      if (!Files.exists(file)) {
+        Files.createDirectories(state);
+        byte[] fresh = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(fresh);
+        DevInstance.writePrivate(file, fresh);
+      }
+      return new SecretKeySpec(Files.readAllBytes(file), "HmacSHA256");
+    } catch (IOException e) {
+      throw new UserProblem("the key file " + file + " cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    temporal.close();
+    kubernetes.close();
+  }
+}
