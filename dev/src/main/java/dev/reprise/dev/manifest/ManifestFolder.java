@@ -44,6 +44,7 @@ public final class ManifestFolder implements AutoCloseable {
   private final Path folder;
   private final ManifestReader reader;
   private final ManifestApplier applier;
+  private final EarlierSessions earlier;
   private final ManifestListener listener;
   private final Map<String, Known> applied = new LinkedHashMap<>();
   private Set<ManifestProblem> told = Set.of();
@@ -65,12 +66,14 @@ public final class ManifestFolder implements AutoCloseable {
     this.folder = Files.isDirectory(absolute) || parent == null ? absolute : parent;
     this.reader = new ManifestReader(absolute);
     this.applier = new ManifestApplier(client);
+    this.earlier = new EarlierSessions(absolute, applier);
     this.listener = listener;
   }
 
   /**
-   * Reads the files once, applies what is new or changed and deletes what was applied before and is
-   * gone. Objects of a file that cannot be read as a whole are not deleted.
+   * Reads the files once, applies what is new or changed and deletes what was applied before, also
+   * by earlier sessions, and is gone. Objects of a file that cannot be read as a whole are not
+   * deleted.
    *
    * @return how many objects of the folder are in the cluster
    */
@@ -78,6 +81,9 @@ public final class ManifestFolder implements AutoCloseable {
     ManifestReader.Reading reading = reader.read();
     Set<ManifestProblem> problems = new HashSet<>();
     reading.problems().forEach(problem -> tell(problem, problems));
+    earlier
+        .find(reading.manifests(), problem -> tell(problem, problems))
+        .forEach(manifest -> applied.putIfAbsent(manifest.key(), new Known(manifest, "")));
     Set<String> present = new HashSet<>();
     List<Manifest> manifests = new ArrayList<>(reading.manifests());
     manifests.sort(Comparator.comparingInt(ManifestFolder::rank));
@@ -87,7 +93,8 @@ public final class ManifestFolder implements AutoCloseable {
     }
     for (Known known : List.copyOf(applied.values())) {
       boolean gone = !present.contains(known.manifest().key());
-      if (gone && !reading.uncertain().contains(known.manifest().file())) {
+      boolean certain = reading.uncertain().stream().noneMatch(known.manifest().file()::startsWith);
+      if (gone && certain) {
         delete(known.manifest(), problems);
       }
     }
@@ -131,7 +138,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
   }
 
-  private static String reason(KubernetesClientException e) {
+  static String reason(KubernetesClientException e) {
     return e.getStatus() == null || e.getStatus().getMessage() == null
         ? String.valueOf(e.getMessage())
         : e.getStatus().getMessage();
