@@ -2,10 +2,12 @@ package dev.reprise.cli;
 
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.dev.kube.EmbeddedKubernetes;
+import dev.reprise.dev.temporal.EmbeddedTemporal;
 import dev.reprise.dev.temporal.TemporalService;
 import dev.reprise.dev.temporal.TemporalServices;
 import dev.reprise.stack.crd.Crds;
 import dev.reprise.watcher.Watcher;
+import dev.reprise.watcher.WorkflowStarter;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.workflow.RunSearchAttributes;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -20,6 +22,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +32,7 @@ final class DevSession implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DevSession.class);
 
   private static final Duration TEMPORAL_LIMIT = Duration.ofSeconds(30);
+  private static final Duration SERVED_LIMIT = Duration.ofSeconds(30);
 
   /** What may run as a process of its own. */
   enum Part {
@@ -69,6 +74,9 @@ final class DevSession implements AutoCloseable {
       install(Crds.stack());
       install(Crds.program());
       startParts();
+      if (temporal instanceof EmbeddedTemporal) {
+        startRuns();
+      }
       DevInstance.here(
               options.kube() ? "" : kubeconfig.toString(), temporal.target(), target.cluster())
           .write(options.state());
@@ -111,7 +119,9 @@ final class DevSession implements AutoCloseable {
     EmbeddedKubernetes cluster =
         part(
             EmbeddedKubernetes.start(
-                EmbeddedKubernetes.Options.defaults().onPort(options.kubePort())));
+                EmbeddedKubernetes.Options.defaults()
+                    .onPort(options.kubePort())
+                    .keptIn(options.state().resolve("cluster.jsonl"))));
     DevInstance.writePrivate(kubeconfig, cluster.kubeconfig().getBytes(StandardCharsets.UTF_8));
     description.add("Kubernetes  embedded; export KUBECONFIG=" + kubeconfig);
     return cluster.client();
@@ -125,9 +135,30 @@ final class DevSession implements AutoCloseable {
 
   private void install(CustomResourceDefinition definition) {
     var definitions = target.kubernetes().apiextensions().v1().customResourceDefinitions();
-    if (definitions.withName(definition.getMetadata().getName()).get() == null) {
+    if (!options.kube()) {
+      // A kept cluster may have been made by an older version.
+      definitions
+          .resource(definition)
+          .fieldManager("reprise-dev")
+          .forceConflicts()
+          .serverSideApply();
+    } else if (definitions.withName(definition.getMetadata().getName()).get() == null) {
       definitions.resource(definition).create();
+      // A real API server serves a new kind some moments after it has taken its definition.
+      definitions
+          .withName(definition.getMetadata().getName())
+          .waitUntilCondition(DevSession::served, SERVED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
+  }
+
+  private static boolean served(@Nullable CustomResourceDefinition definition) {
+    return definition != null
+        && definition.getStatus() != null
+        && definition.getStatus().getConditions().stream()
+            .anyMatch(
+                condition ->
+                    condition.getType().equals("Established")
+                        && condition.getStatus().equals("True"));
   }
 
   private void startParts() {
@@ -139,6 +170,15 @@ final class DevSession implements AutoCloseable {
     if (!options.without().contains(Part.WATCHER)) {
       Watcher watcher = part(target.watcher());
       watcher.start();
+    }
+  }
+
+  /** The embedded service begins empty: the runs of Stacks kept from before have to be started. */
+  private void startRuns() {
+    WorkflowStarter starter =
+        new WorkflowStarter(target.temporal().client(), target.cluster(), TEMPORAL_LIMIT);
+    for (StackRef stack : new StackList(target.kubernetes()).refs()) {
+      starter.wake(stack, "reprise dev was started again");
     }
   }
 

@@ -95,6 +95,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
         "namespace kube-system cannot be read to name the cluster; give it a name with --cluster");
   }
 
+  /** The innermost message: the outer ones only tell that a call failed. */
   Watcher watcher() {
     SourceRevisions sources =
         new SourceRevisions(
@@ -126,7 +127,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
   Workspaces workspaces() {
     return new LocalWorkspaces(
         state.resolve("workspaces"),
-        new AgentCommandLine(),
+        new AgentCommandLine(System.getenv()),
         new ProgramFetcher(),
         InstantSource.system());
   }

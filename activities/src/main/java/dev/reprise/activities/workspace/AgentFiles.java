@@ -26,7 +26,9 @@ final class AgentFiles {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-  private static final int LOG_TAIL = 4_096;
+
+  /** What is shown in a message of the Stack's status. */
+  private static final int LOG_TAIL = 1_024;
 
   private final Path stateDir;
 
@@ -114,7 +116,7 @@ final class AgentFiles {
     Files.deleteIfExists(stateDir.resolve("launch.json"));
   }
 
-  /** The last lines of the agent's log, of at most 4 KiB. */
+  /** The last lines of the agent's log, of at most 1 KiB. */
   String logTail() {
     try (RandomAccessFile file = new RandomAccessFile(log().toFile(), "r")) {
       byte[] bytes = new byte[(int) Math.min(LOG_TAIL, file.length())];

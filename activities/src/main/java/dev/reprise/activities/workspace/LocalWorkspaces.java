@@ -135,7 +135,7 @@ public final class LocalWorkspaces implements Workspaces {
     if (starting.isPresent() && !listened && !late(starting.get())) {
       return new Placement.Starting("its agent");
     }
-    String tail = files.logTail();
+    String tail = files.logTail().replaceAll("\\s*\\R\\s*", "; ");
     end(files);
     // One that had listened has only died since; one that never did will not the next time either.
     return listened

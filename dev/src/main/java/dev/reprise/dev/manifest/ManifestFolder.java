@@ -46,6 +46,7 @@ public final class ManifestFolder implements AutoCloseable {
   private final ManifestApplier applier;
   private final EarlierSessions earlier;
   private final ManifestListener listener;
+  private final boolean ours;
   private final Map<String, Known> applied = new LinkedHashMap<>();
   private Set<ManifestProblem> told = Set.of();
   private @Nullable Thread follower;
@@ -54,9 +55,13 @@ public final class ManifestFolder implements AutoCloseable {
    * @param path an existing folder or file
    * @param client for the cluster; the caller closes it
    * @param listener hears what happens
+   * @param ours whether the cluster is this machine's alone, so that what an earlier session
+   *     applied from the same path and is gone may be deleted; on a shared cluster another
+   *     machine's folder may have the same path
    * @throws IllegalArgumentException when there is nothing at the path
    */
-  public ManifestFolder(Path path, KubernetesClient client, ManifestListener listener) {
+  public ManifestFolder(
+      Path path, KubernetesClient client, ManifestListener listener, boolean ours) {
     Path absolute = path.toAbsolutePath().normalize();
     if (!Files.exists(absolute)) {
       throw new IllegalArgumentException(
@@ -68,6 +73,7 @@ public final class ManifestFolder implements AutoCloseable {
     this.applier = new ManifestApplier(client);
     this.earlier = new EarlierSessions(absolute, applier);
     this.listener = listener;
+    this.ours = ours;
   }
 
   /**
@@ -81,9 +87,11 @@ public final class ManifestFolder implements AutoCloseable {
     ManifestReader.Reading reading = reader.read();
     Set<ManifestProblem> problems = new HashSet<>();
     reading.problems().forEach(problem -> tell(problem, problems));
-    earlier
-        .find(reading.manifests(), problem -> tell(problem, problems))
-        .forEach(manifest -> applied.putIfAbsent(manifest.key(), new Known(manifest, "")));
+    if (ours) {
+      earlier
+          .find(reading.manifests(), problem -> tell(problem, problems))
+          .forEach(manifest -> applied.putIfAbsent(manifest.key(), new Known(manifest, "")));
+    }
     Set<String> present = new HashSet<>();
     List<Manifest> manifests = new ArrayList<>(reading.manifests());
     manifests.sort(Comparator.comparingInt(ManifestFolder::rank));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -113,9 +114,17 @@ final class ManifestReader {
       TokenStreamLocation at = e.getLocation();
       int line = at == null ? start : start + Math.max(at.getLineNr(), 1) - 1;
       int column = at == null ? 0 : Math.max(at.getColumnNr(), 0);
-      String what = "not valid YAML, correct it and save again: " + e.getOriginalMessage();
+      String what = "not valid YAML, correct it and save again: " + withoutSource(e);
       problem(reading, ManifestProblem.error(file, line, column, what));
     }
+  }
+
+  /** The parser also quotes the source, indented and with positions of its own. */
+  private static String withoutSource(JacksonException e) {
+    return e.getOriginalMessage()
+        .lines()
+        .filter(line -> !line.startsWith(" "))
+        .collect(Collectors.joining("; "));
   }
 
   private void accept(

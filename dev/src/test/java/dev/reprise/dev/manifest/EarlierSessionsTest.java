@@ -76,7 +76,7 @@ class EarlierSessionsTest {
 
   private void session(String path) {
     events.clear();
-    new ManifestFolder(dir.resolve(path), client, listener).sync();
+    new ManifestFolder(dir.resolve(path), client, listener, true).sync();
   }
 
   private List<GenericKubernetesResource> stacks() {
@@ -158,7 +158,7 @@ class EarlierSessionsTest {
     write("a/two.yaml", stack("two"));
     session("a");
     write("a/one.yaml", stack("one"));
-    new ManifestFolder(one, client, listener).sync();
+    new ManifestFolder(one, client, listener, true).sync();
     assertThat(names()).containsExactly("one", "two");
   }
 
@@ -167,7 +167,7 @@ class EarlierSessionsTest {
     write("a/one.yaml", stack("one") + "---\n" + stack("uno"));
     session("a");
     write("a/one.yaml", stack("one") + "---\nkind: [\n");
-    ManifestFolder folder = new ManifestFolder(dir.resolve("a"), client, listener);
+    ManifestFolder folder = new ManifestFolder(dir.resolve("a"), client, listener, true);
     folder.sync();
     assertThat(names()).containsExactly("one", "uno");
     write("a/one.yaml", stack("one"));
@@ -178,7 +178,7 @@ class EarlierSessionsTest {
   @Test
   void aFolderThatCannotBeReadLosesNothing() throws IOException {
     write("a/one.yaml", stack("one"));
-    ManifestFolder folder = new ManifestFolder(dir.resolve("a"), client, listener);
+    ManifestFolder folder = new ManifestFolder(dir.resolve("a"), client, listener, true);
     folder.sync();
     Files.move(dir.resolve("a"), dir.resolve("away"));
     folder.sync();
@@ -191,7 +191,7 @@ class EarlierSessionsTest {
     session("a");
     Files.delete(one);
     events.clear();
-    ManifestFolder folder = new ManifestFolder(dir.resolve("a"), client, listener);
+    ManifestFolder folder = new ManifestFolder(dir.resolve("a"), client, listener, true);
     server.faults().answer(2, request -> request.is("list", "stacks.pulumi.com"), 403);
     folder.sync();
     folder.sync();

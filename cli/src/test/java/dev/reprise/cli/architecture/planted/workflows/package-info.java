@@ -1,0 +1,4 @@
+@NullMarked
+package dev.reprise.cli.architecture.planted.workflows;
+
+import org.jspecify.annotations.NullMarked;
