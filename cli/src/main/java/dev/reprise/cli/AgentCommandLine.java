@@ -46,6 +46,8 @@ final class AgentCommandLine implements AgentLauncher {
             "-Xmx96m",
             "--enable-native-access=ALL-UNNAMED",
             "-XX:+IgnoreUnrecognizedVMOptions",
+            "-Xlog:cds=off",
+            "-Xlog:cds+dynamic=off",
             "--sun-misc-unsafe-memory-access=allow"));
     String archive = System.getProperty("reprise.agent.archive", "");
     if (!archive.isEmpty()) {

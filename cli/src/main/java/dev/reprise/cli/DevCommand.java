@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.dev.KeptStateException;
 import dev.reprise.dev.PortInUseException;
 import dev.reprise.dev.manifest.Manifest;
 import dev.reprise.dev.manifest.ManifestFolder;
@@ -91,11 +92,11 @@ final class DevCommand implements Callable<Integer> {
     }
   }
 
-  private DevSession start() throws IOException {
+  private DevSession start() throws IOException, InterruptedException {
     try {
       return DevSession.start(
           new DevSession.Options(options.state(), kube, kubePort, temporalPort, without));
-    } catch (PortInUseException e) {
+    } catch (PortInUseException | KeptStateException e) {
       throw new UserProblem(String.valueOf(e.getMessage()), e);
     }
   }
@@ -114,7 +115,7 @@ final class DevCommand implements Callable<Integer> {
     session.describe().forEach(screen::say);
     Teller teller = new Teller(screen);
     try (ManifestFolder applied =
-        new ManifestFolder(folder, session.target().kubernetes(), teller)) {
+        new ManifestFolder(folder, session.target().kubernetes(), teller, !kube)) {
       int objects = applied.sync();
       if (objects == 0 && goal != Goal.NEVER) {
         throw new UserProblem("there is nothing to apply in " + folder);

@@ -1,12 +1,13 @@
 package dev.reprise.cli;
 
-import dev.reprise.activities.Activities;
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.dev.kube.EmbeddedKubernetes;
+import dev.reprise.dev.temporal.EmbeddedTemporal;
 import dev.reprise.dev.temporal.TemporalService;
 import dev.reprise.dev.temporal.TemporalServices;
 import dev.reprise.stack.crd.Crds;
 import dev.reprise.watcher.Watcher;
+import dev.reprise.watcher.WorkflowStarter;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.workflow.RunSearchAttributes;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class DevSession implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DevSession.class);
 
+  private static final Duration TEMPORAL_LIMIT = Duration.ofSeconds(30);
   private static final Duration SERVED_LIMIT = Duration.ofSeconds(30);
 
   /** What may run as a process of its own. */
@@ -54,7 +56,7 @@ final class DevSession implements AutoCloseable {
   private final Options options;
   private final Target target;
 
-  private DevSession(Options options) throws IOException {
+  private DevSession(Options options) throws IOException, InterruptedException {
     this.options = options;
     try {
       TemporalService temporal = part(temporal(options));
@@ -68,14 +70,18 @@ final class DevSession implements AutoCloseable {
                   Target.nameOf(client),
                   options.state()));
       describe(temporal);
+      target.temporal().awaitServing(TEMPORAL_LIMIT);
       install(Crds.stack());
       install(Crds.program());
       startParts();
+      if (temporal instanceof EmbeddedTemporal) {
+        startRuns();
+      }
       DevInstance.here(
               options.kube() ? "" : kubeconfig.toString(), temporal.target(), target.cluster())
           .write(options.state());
       part(() -> DevInstance.forget(options.state()));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
       close();
       throw e;
     }
@@ -86,7 +92,7 @@ final class DevSession implements AutoCloseable {
    *
    * @throws dev.reprise.dev.PortInUseException when a given port is taken
    */
-  static DevSession start(Options options) throws IOException {
+  static DevSession start(Options options) throws IOException, InterruptedException {
     return new DevSession(options);
   }
 
@@ -113,7 +119,9 @@ final class DevSession implements AutoCloseable {
     EmbeddedKubernetes cluster =
         part(
             EmbeddedKubernetes.start(
-                EmbeddedKubernetes.Options.defaults().onPort(options.kubePort())));
+                EmbeddedKubernetes.Options.defaults()
+                    .onPort(options.kubePort())
+                    .keptIn(options.state().resolve("cluster.jsonl"))));
     DevInstance.writePrivate(kubeconfig, cluster.kubeconfig().getBytes(StandardCharsets.UTF_8));
     description.add("Kubernetes  embedded; export KUBECONFIG=" + kubeconfig);
     return cluster.client();
@@ -127,7 +135,14 @@ final class DevSession implements AutoCloseable {
 
   private void install(CustomResourceDefinition definition) {
     var definitions = target.kubernetes().apiextensions().v1().customResourceDefinitions();
-    if (definitions.withName(definition.getMetadata().getName()).get() == null) {
+    if (!options.kube()) {
+      // A kept cluster may have been made by an older version.
+      definitions
+          .resource(definition)
+          .fieldManager("reprise-dev")
+          .forceConflicts()
+          .serverSideApply();
+    } else if (definitions.withName(definition.getMetadata().getName()).get() == null) {
       definitions.resource(definition).create();
       // A real API server serves a new kind some moments after it has taken its definition.
       definitions
@@ -147,11 +162,9 @@ final class DevSession implements AutoCloseable {
   }
 
   private void startParts() {
-    Workspaces workspaces = target.workspaces();
-    int swept = Activities.sweep(target.kubernetes(), workspaces);
-    log.info("{} workspaces of Stacks that are gone were removed", swept);
+    part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
-      part(() -> endAgents(workspaces));
+      part(new Sweeper(target));
       part(target.worker(true)).start();
     }
     if (!options.without().contains(Part.WATCHER)) {
@@ -160,7 +173,17 @@ final class DevSession implements AutoCloseable {
     }
   }
 
-  private void endAgents(Workspaces workspaces) {
+  /** The embedded service begins empty: the runs of Stacks kept from before have to be started. */
+  private void startRuns() {
+    WorkflowStarter starter =
+        new WorkflowStarter(target.temporal().client(), target.cluster(), TEMPORAL_LIMIT);
+    for (StackRef stack : new StackList(target.kubernetes()).refs()) {
+      starter.wake(stack, "reprise dev was started again");
+    }
+  }
+
+  private void endAgents() {
+    Workspaces workspaces = target.workspaces();
     for (StackRef stack : new StackList(target.kubernetes()).refs()) {
       workspaces.stop(stack);
     }

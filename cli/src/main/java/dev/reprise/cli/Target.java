@@ -88,7 +88,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
     } catch (RuntimeException e) {
       throw new UserProblem(
           "the cluster at %s does not answer (%s); check the kubeconfig, or start reprise dev in this folder"
-              .formatted(client.getMasterUrl(), reason(e)),
+              .formatted(client.getMasterUrl(), Causes.innermost(e)),
           e);
     }
     throw new UserProblem(
@@ -96,14 +96,6 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
   }
 
   /** The innermost message: the outer ones only tell that a call failed. */
-  private static String reason(Throwable failure) {
-    Throwable inner = failure;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return String.valueOf(inner.getMessage() == null ? inner : inner.getMessage());
-  }
-
   Watcher watcher() {
     SourceRevisions sources =
         new SourceRevisions(

@@ -4,6 +4,7 @@ import dev.reprise.workflows.workflow.RunSearchAttributes;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
+import io.temporal.api.workflowservice.v1.DescribeNamespaceRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.common.SearchAttributeKey;
@@ -14,6 +15,7 @@ import io.temporal.serviceclient.OperatorServiceStubsOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +27,9 @@ import org.slf4j.LoggerFactory;
 /** A connection to a Temporal namespace, set up by the TEMPORAL_* settings every tool reads. */
 final class TemporalConnection implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TemporalConnection.class);
-  private static final Duration REGISTER_LIMIT = Duration.ofSeconds(10);
+  private static final Duration CALL_LIMIT = Duration.ofSeconds(10);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   private final WorkflowServiceStubs stubs;
   private final WorkflowClient client;
@@ -65,6 +69,59 @@ final class TemporalConnection implements AutoCloseable {
   }
 
   /**
+   * Waits until the service answers.
+   *
+   * @param limit give up after so long; zero = never
+   * @throws UserProblem when it refuses us, when the limit has passed, or when the process is ended
+   */
+  void awaitServing(Duration limit) throws InterruptedException {
+    Instant giveUp = limit.isZero() ? Instant.MAX : Instant.now().plus(limit);
+    Duration pause = FIRST_PAUSE;
+    while (true) {
+      try {
+        stubs
+            .blockingStub()
+            .withDeadlineAfter(CALL_LIMIT.toSeconds(), TimeUnit.SECONDS)
+            .describeNamespace(
+                DescribeNamespaceRequest.newBuilder()
+                    .setNamespace(client.getOptions().getNamespace())
+                    .build());
+        return;
+      } catch (StatusRuntimeException e) {
+        if (refused(e) || Instant.now().isAfter(giveUp)) {
+          throw unusable(e);
+        }
+        log.warn("Temporal at {} does not answer yet: {}", target(), e.getStatus());
+        if (UntilEnded.await(pause)) {
+          throw unusable(e);
+        }
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+                ? pause.multipliedBy(2)
+                : LONGEST_PAUSE;
+      }
+    }
+  }
+
+  private static boolean refused(StatusRuntimeException e) {
+    return switch (e.getStatus().getCode()) {
+      case NOT_FOUND, PERMISSION_DENIED, UNAUTHENTICATED, INVALID_ARGUMENT -> true;
+      default -> false;
+    };
+  }
+
+  private UserProblem unusable(StatusRuntimeException e) {
+    return new UserProblem(
+        "Temporal at %s, namespace %s: %s; check the TEMPORAL_* settings"
+            .formatted(target(), client.getOptions().getNamespace(), e.getStatus()),
+        e);
+  }
+
+  private String target() {
+    return stubs.getOptions().getTarget();
+  }
+
+  /**
    * Registers our search attributes with the namespace.
    *
    * @return the names that are registered now; without the right to register, none, and runs go
@@ -95,7 +152,7 @@ final class TemporalConnection implements AutoCloseable {
     try {
       operator
           .blockingStub()
-          .withDeadlineAfter(REGISTER_LIMIT.toSeconds(), TimeUnit.SECONDS)
+          .withDeadlineAfter(CALL_LIMIT.toSeconds(), TimeUnit.SECONDS)
           .addSearchAttributes(
               AddSearchAttributesRequest.newBuilder()
                   .setNamespace(client.getOptions().getNamespace())

@@ -8,7 +8,7 @@ package dev.reprise.stack;
  * @param deleting whether deletion was requested
  * @param finalizerPresent whether {@value #FINALIZER} holds the object back
  * @param reconcileRequest the force token; another value than before asks for an attempt now
- * @param paused whether the annotation {@value #PAUSED} is "true"
+ * @param pause why the annotation {@value #PAUSED} pauses the Stack; empty: it does not
  * @param upStarted whether an update was marked as started, so that a deletion may have something
  *     to destroy
  */
@@ -21,7 +21,7 @@ public record StackIdentity(
     boolean deleting,
     boolean finalizerPresent,
     String reconcileRequest,
-    boolean paused,
+    String pause,
     boolean upStarted) {
   /**
    * The finalizer, under the Pulumi Kubernetes Operator's name so that either can take over from
@@ -32,7 +32,7 @@ public record StackIdentity(
   /** The annotation that holds the force token. */
   public static final String RECONCILE_REQUEST = "pulumi.com/reconciliation-request";
 
-  /** The annotation that pauses a Stack when it is "true". */
+  /** The annotation that pauses a Stack; its value is the reason, or just "true". */
   public static final String PAUSED = "reprise.dev/paused";
 
   /** The annotation that marks a Stack before its first update is sent. */

@@ -67,8 +67,16 @@ public final class StackReader {
         !text(meta.getDeletionTimestamp()).isEmpty(),
         finalizers != null && finalizers.contains(StackIdentity.FINALIZER),
         text(annotations.get(StackIdentity.RECONCILE_REQUEST)),
-        "true".equals(annotations.get(StackIdentity.PAUSED)),
+        pause(text(annotations.get(StackIdentity.PAUSED)).strip()),
         annotations.containsKey(StackIdentity.UP_STARTED));
+  }
+
+  private static String pause(String value) {
+    return switch (value) {
+      case "false" -> "";
+      case "true" -> "paused by annotation";
+      default -> value;
+    };
   }
 
   /** Reads the status; a part that cannot be read counts as absent. */

@@ -41,7 +41,8 @@ class StackReaderTest {
 
     assertThat(stack.identity())
         .isEqualTo(
-            new StackIdentity("apps", "web", "u-1", 7, "42", true, true, "again", true, true));
+            new StackIdentity(
+                "apps", "web", "u-1", 7, "42", true, true, "again", "paused by annotation", true));
     assertThat(stack.spec().stack()).isEqualTo("dev");
     assertThat(stack.policy().initialBackoff()).isEqualTo(Duration.ofSeconds(5));
     assertThat(stack.status().observedGeneration()).isEqualTo(6);
@@ -53,24 +54,23 @@ class StackReaderTest {
 
     assertThatThrownBy(() -> reader.read(broken)).isInstanceOf(SpecInvalid.class);
     assertThat(StackReader.identity(broken))
-        .isEqualTo(
-            new StackIdentity("apps", "web", "u-1", 7, "42", false, false, "", false, false));
+        .isEqualTo(new StackIdentity("apps", "web", "u-1", 7, "42", false, false, "", "", false));
     assertThat(StackReader.status(broken).observedGeneration()).isZero();
   }
 
   @Test
   void identityOfAnObjectWithoutMetadataIsEmpty() {
     assertThat(StackReader.identity(new GenericKubernetesResource()))
-        .isEqualTo(new StackIdentity("", "", "", 0, "", false, false, "", false, false));
+        .isEqualTo(new StackIdentity("", "", "", 0, "", false, false, "", "", false));
   }
 
   @ParameterizedTest
-  @CsvSource({"true,true", "false,false", "yes,false", "'',false"})
-  void onlyTheWordTruePauses(String value, boolean paused) {
+  @CsvSource({"true,paused by annotation", "audit,audit", "false,''", "'',''", "' ',''"})
+  void theAnnotationsValueIsTheReasonOfThePause(String value, String reason) {
     GenericKubernetesResource stack = Stacks.withSpec("stack: dev");
     stack.getMetadata().setAnnotations(Map.of(StackIdentity.PAUSED, value));
 
-    assertThat(StackReader.identity(stack).paused()).isEqualTo(paused);
+    assertThat(StackReader.identity(stack).pause()).isEqualTo(reason);
   }
 
   @Test

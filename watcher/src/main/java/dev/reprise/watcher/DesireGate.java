@@ -2,6 +2,7 @@ package dev.reprise.watcher;
 
 import dev.reprise.stack.StackIdentity;
 import dev.reprise.stack.StackReader;
+import dev.reprise.stack.status.RetryStatus;
 import dev.reprise.stack.status.StackStatus;
 import dev.reprise.workflows.activity.StackRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -62,10 +63,19 @@ final class DesireGate {
     if (!stack.reconcileRequest().equals(status.observedReconcileRequest())) {
       return desire(stack, "reconciliation requested");
     }
-    if (stack.paused() != status.retry().paused()) {
-      return desire(stack, stack.paused() ? "paused" : "resumed");
+    boolean pausedByAnnotation = !stack.pause().isEmpty();
+    if (pausedByAnnotation && !status.retry().paused()) {
+      return desire(stack, "paused");
+    }
+    if (!pausedByAnnotation && shownPausedByAnnotation(status.retry())) {
+      return desire(stack, "resumed");
     }
     return Optional.empty();
+  }
+
+  /** A person's hold is shown as a pause too, and ends without the object. */
+  private static boolean shownPausedByAnnotation(RetryStatus shown) {
+    return shown.paused() && shown.hold().isEmpty();
   }
 
   private static Optional<Desire> desire(StackIdentity stack, String reason) {
@@ -86,7 +96,7 @@ final class DesireGate {
             run,
             Long.toString(stack.generation()),
             Boolean.toString(stack.deleting()),
-            Boolean.toString(stack.paused()),
+            stack.pause(),
             stack.reconcileRequest());
     return new Desire(ref(stack), Desire.Topic.OBJECT, reason, wish, delay);
   }

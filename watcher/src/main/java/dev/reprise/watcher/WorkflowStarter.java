@@ -1,5 +1,6 @@
 package dev.reprise.watcher;
 
+import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.workflow.Hint;
 import dev.reprise.workflows.workflow.StackRun;
 import dev.reprise.workflows.workflow.StackWorkflow;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * Signal-with-start: one call that wakes the open run of a Stack or starts one. It never replaces a
  * run, so a running operation is safe from it.
  */
-final class WorkflowStarter implements RunStarter {
+public final class WorkflowStarter implements RunStarter {
   private final WorkflowClient client;
   private final String cluster;
   private final Duration limit;
@@ -30,7 +31,7 @@ final class WorkflowStarter implements RunStarter {
    *
    * @param limit for a call with the client library's own retries
    */
-  WorkflowStarter(WorkflowClient client, String cluster, Duration limit) {
+  public WorkflowStarter(WorkflowClient client, String cluster, Duration limit) {
     this.client = client;
     this.cluster = cluster;
     this.limit = limit;
@@ -38,7 +39,7 @@ final class WorkflowStarter implements RunStarter {
 
   @Override
   public Delivery deliver(Desire desire) throws InterruptedException {
-    FutureTask<Void> call = new FutureTask<>(() -> wake(desire), null);
+    FutureTask<Void> call = new FutureTask<>(() -> wake(desire.stack(), desire.reason()), null);
     Thread.ofVirtual().name("signal-with-start").start(call);
     try {
       call.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -52,27 +53,33 @@ final class WorkflowStarter implements RunStarter {
     }
   }
 
-  private void wake(Desire desire) {
+  /**
+   * Wakes the run of a Stack, or starts it. May block as long as the client library retries.
+   *
+   * @param reason a few words for the history
+   * @throws WorkflowException when the service refuses or cannot be reached
+   */
+  public void wake(StackRef stack, String reason) {
     try {
-      signalWithStart(desire);
+      signalWithStart(stack, reason);
     } catch (WorkflowExecutionAlreadyStarted e) {
       // Another watcher started the run in the same moment, so now there is one to signal.
-      signalWithStart(desire);
+      signalWithStart(stack, reason);
     }
   }
 
-  private void signalWithStart(Desire desire) {
+  private void signalWithStart(StackRef stack, String reason) {
     StackWorkflow workflow =
         client.newWorkflowStub(
             StackWorkflow.class,
             WorkflowOptions.newBuilder()
-                .setWorkflowId(WorkflowIds.of(desire.stack()))
+                .setWorkflowId(WorkflowIds.of(stack))
                 .setTaskQueue(TaskQueues.of(cluster).stacks())
-                .setStaticSummary(desire.stack().toString())
+                .setStaticSummary(stack.toString())
                 .build());
     BatchRequest request = client.newSignalWithStartRequest();
-    request.add(workflow::run, StackRun.first(desire.stack(), cluster));
-    request.add(workflow::wake, new Hint(desire.reason()));
+    request.add(workflow::run, StackRun.first(stack, cluster));
+    request.add(workflow::wake, new Hint(reason));
     client.signalWithStart(request);
   }
 

@@ -37,6 +37,7 @@ class DesireGateTest {
         arguments("deletion requested", a().deleting().build()),
         arguments("deletion requested", a().deleting().withoutStatus()),
         arguments("paused", a().annotation(PAUSED, "true").build()),
+        arguments("paused", a().annotation(PAUSED, "audit").build()),
         arguments("resumed", a().retry("paused", true).build()),
         arguments("run was cancelled", a().retry("nextWakeTime", "1970-01-01T00:00:00Z").build()),
         arguments("run is overdue", wakesIn(-601)));
@@ -63,7 +64,8 @@ class DesireGateTest {
             "an observed token",
             a().annotation(TOKEN, "now").status("observedReconcileRequest", "now").build()),
         arguments("shown paused", a().annotation(PAUSED, "true").retry("paused", true).build()),
-        arguments("a pause of other text", a().annotation(PAUSED, "no").build()),
+        arguments("a pause that is none", a().annotation(PAUSED, "false").build()),
+        arguments("held", a().retry("paused", true).retry("hold", "audit").build()),
         arguments("a little late", wakesIn(-600)),
         arguments("deleting, released", a().deleting().withoutFinalizer().build()),
         arguments("record in the annotation", recordInAnnotation()),

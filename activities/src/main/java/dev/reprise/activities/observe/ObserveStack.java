@@ -2,7 +2,6 @@ package dev.reprise.activities.observe;
 
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
-import dev.reprise.activities.kube.Paused;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackObjects;
 import dev.reprise.stack.Stack;
@@ -107,7 +106,7 @@ public final class ObserveStack implements ObserveActivity {
         asked.destroyOnDelete(),
         asked.kind(),
         identity.reconcileRequest(),
-        Paused.reason(resource),
+        identity.pause(),
         policy(asked.policy()),
         asked.revision(),
         asked.inputs(),

@@ -3,7 +3,6 @@ package dev.reprise.activities.operation;
 import dev.reprise.activities.agent.AgentConnection;
 import dev.reprise.activities.agent.AgentStatus;
 import dev.reprise.activities.agent.Endpoint;
-import dev.reprise.activities.kube.Paused;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.proto.operation.State;
 import dev.reprise.stack.Stack;
@@ -173,9 +172,7 @@ final class OperationAttempt {
     if (identity.deleting() != input.deletion()) {
       return identity.deleting() ? "the Stack is being deleted" : "the Stack is not being deleted";
     }
-    return !Paused.reason(resource).isEmpty() && !identity.deleting()
-        ? "the Stack has been paused"
-        : "";
+    return !identity.pause().isEmpty() && !identity.deleting() ? "the Stack has been paused" : "";
   }
 
   private void readForMasking() {

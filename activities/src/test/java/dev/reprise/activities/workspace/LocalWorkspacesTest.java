@@ -21,17 +21,14 @@ import dev.reprise.workflows.decision.Outcome;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.testing.TestActivityEnvironment;
-import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -47,23 +44,23 @@ class LocalWorkspacesTest {
 
   @TempDir private Path temp = Path.of("");
 
-  private LocalWorkspaces workspaces = local(LocalWorkspacesTest::agent);
+  private LocalWorkspaces workspaces = local(AgentMain::command);
 
   @BeforeEach
   void below() {
-    workspaces = local(LocalWorkspacesTest::agent);
+    workspaces = local(AgentMain::command);
   }
 
   @AfterEach
   void endAgents() {
-    workspaces = local(LocalWorkspacesTest::agent);
+    workspaces = local(AgentMain::command);
     workspaces.sweep(stack -> true);
   }
 
   @Test
   void anAgentOutlivesTheWorkerThatStartedItAndIsFoundByAnother() throws Exception {
     Endpoint first = start(Map.of()).endpoint();
-    LocalWorkspaces other = local(LocalWorkspacesTest::agent);
+    LocalWorkspaces other = local(AgentMain::command);
     assertThat(other.locate(STACK)).contains(first);
     assertThat(other.place(request(program(), Map.of())))
         .isEqualTo(new Placement.Ready(first, false));
@@ -241,21 +238,5 @@ class LocalWorkspacesTest {
   private LocalWorkspaces local(AgentLauncher launcher) {
     return new LocalWorkspaces(
         temp.resolve("state"), launcher, SourceFetcher.LOCAL, InstantSource.system());
-  }
-
-  /** Class path entries that exist, so that the agent's JVM starts without the test's own flags. */
-  private static List<String> agent(Path program, Path state) {
-    String classPath =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(entry -> new File(entry).exists())
-            .collect(Collectors.joining(File.pathSeparator));
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx128m",
-        "-cp",
-        classPath,
-        AgentMain.class.getName(),
-        program.toString(),
-        state.toString());
   }
 }

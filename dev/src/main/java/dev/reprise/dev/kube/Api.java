@@ -1,13 +1,15 @@
 package dev.reprise.dev.kube;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The API without its transport. One thread at a time. */
-final class Api {
+final class Api implements AutoCloseable {
   private static final Duration TOKEN_LIFETIME = Duration.ofHours(1);
 
   private final ObjectStore store;
@@ -16,14 +18,23 @@ final class Api {
   private final Reads reads;
   private final Writes writes;
   private final Deletes deletes;
+  private final @Nullable ObjectLog log;
 
-  Api(int eventLogSize) {
+  /**
+   * @param file where objects outlive the process, or {@link EmbeddedKubernetes.Options#NOT_KEPT}
+   */
+  Api(int eventLogSize, Path file) {
     store = new ObjectStore(eventLogSize);
+    log = file.equals(EmbeddedKubernetes.Options.NOT_KEPT) ? null : ObjectLog.open(file, store);
+    store.list(ResourceRegistry.CRDS, "").forEach(registry::define);
     watches = new WatchHub(store);
     reads = new Reads(store);
     writes = new Writes(store, new Admission(store));
     deletes = new Deletes(store);
     Cascade cascade = new Cascade(store, registry, deletes);
+    if (log != null) {
+      store.onChange(log::onChange);
+    }
     store.onChange(registry::onChange);
     store.onChange(watches::onChange);
     store.onChange(cascade::onChange);
@@ -75,5 +86,13 @@ final class Api {
         .put("token", "embedded-" + UUID.randomUUID())
         .put("expirationTimestamp", expires.toString());
     return new ApiResponse(201, answer);
+  }
+
+  /** Lets go of the file. */
+  @Override
+  public void close() {
+    if (log != null) {
+      log.close();
+    }
   }
 }

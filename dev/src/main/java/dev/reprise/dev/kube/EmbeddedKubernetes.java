@@ -1,5 +1,6 @@
 package dev.reprise.dev.kube;
 
+import dev.reprise.dev.KeptStateException;
 import dev.reprise.dev.PortInUseException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -13,6 +14,7 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.net.URI;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A Kubernetes API server in this JVM: on loopback only, in memory, guarded by a bearer token made
- * at start. Namespaces {@code default} and {@code kube-system} exist from the beginning.
+ * at start. Namespaces {@code default} and {@code kube-system} exist from the beginning. Its
+ * objects can be kept in a file, from which the next start takes them over.
  */
 public final class EmbeddedKubernetes implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
@@ -37,21 +40,33 @@ public final class EmbeddedKubernetes implements AutoCloseable {
    *
    * @param port the port, or 0 for a free one
    * @param eventLogSize how many changes are kept for watches that resume; at least 1
+   * @param file where the objects are kept between two starts, or {@link #NOT_KEPT}
    */
-  public record Options(int port, int eventLogSize) {
-    /** A free port and a log of 10,000 changes. */
+  public record Options(int port, int eventLogSize, Path file) {
+    /** Everything is forgotten at the end. */
+    public static final Path NOT_KEPT = Path.of("");
+
+    /** A free port, a log of 10,000 changes, and nothing kept. */
     public static Options defaults() {
-      return new Options(0, 10_000);
+      return new Options(0, 10_000, NOT_KEPT);
     }
 
     /** The same on a given port. */
     public Options onPort(int wanted) {
-      return new Options(wanted, eventLogSize);
+      return new Options(wanted, eventLogSize, file);
     }
 
     /** The same with another length of the log. */
     public Options keepingEvents(int count) {
-      return new Options(port, count);
+      return new Options(port, count, file);
+    }
+
+    /**
+     * The same with objects that outlive this process, also when it is killed. Secrets are among
+     * them in clear text, so the file has mode 0600.
+     */
+    public Options keptIn(Path wanted) {
+      return new Options(port, eventLogSize, wanted);
     }
   }
 
@@ -64,6 +79,7 @@ public final class EmbeddedKubernetes implements AutoCloseable {
   private int port;
 
   private EmbeddedKubernetes(Options options) {
+    api = new Api(options.eventLogSize(), options.file());
     vertx =
         Vertx.vertx(
             new VertxOptions()
@@ -75,7 +91,6 @@ public final class EmbeddedKubernetes implements AutoCloseable {
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false)));
     loop = vertx.getOrCreateContext();
-    api = new Api(options.eventLogSize());
     faults = new Faults(this::onLoop, api);
     byte[] secret = new byte[24];
     new SecureRandom().nextBytes(secret);
@@ -91,6 +106,7 @@ public final class EmbeddedKubernetes implements AutoCloseable {
    * Starts and waits, at most ten seconds, until the port accepts connections.
    *
    * @throws PortInUseException when the given port is taken
+   * @throws KeptStateException when the file of the options cannot be used
    */
   public static EmbeddedKubernetes start(Options options) {
     EmbeddedKubernetes server = new EmbeddedKubernetes(options);
@@ -131,6 +147,9 @@ public final class EmbeddedKubernetes implements AutoCloseable {
   }
 
   private void createNamespace(String name) {
+    if (api.store().get("namespaces", "", name).isPresent()) {
+      return;
+    }
     ResourceType type = api.registry().find("", "v1", "namespaces").orElseThrow();
     ObjectNode namespace = Json.object().put("kind", "Namespace").put("apiVersion", "v1");
     namespace.putObject("metadata").put("name", name);
@@ -238,11 +257,11 @@ public final class EmbeddedKubernetes implements AutoCloseable {
     return size.join();
   }
 
-  /** Ends all connections and forgets everything. */
+  /** Ends all connections and forgets everything that is not kept in a file. */
   @Override
   public void close() {
     Future<Void> closed = vertx.close();
-    try {
+    try (api) {
       await(closed.toCompletionStage().toCompletableFuture());
     } catch (ExecutionException e) {
       throw new IllegalStateException("the embedded Kubernetes API did not stop", e);

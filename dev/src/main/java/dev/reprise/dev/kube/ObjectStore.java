@@ -56,6 +56,16 @@ final class ObjectStore {
     return objects.keySet().stream().filter(key -> !table(key).isEmpty()).sorted().toList();
   }
 
+  /**
+   * Takes over the objects of an earlier process. No watch hears of them; one that resumes from
+   * before {@code from} must list again.
+   */
+  void restore(Map<String, Map<String, ObjectNode>> kept, long from) {
+    kept.forEach((resource, all) -> table(resource).putAll(all));
+    revision = from;
+    forgotten = from;
+  }
+
   /** Stores a new or changed object under the next revision and answers it. */
   ObjectNode put(String resource, ObjectNode object) {
     ObjectNode stored = stamp(object);

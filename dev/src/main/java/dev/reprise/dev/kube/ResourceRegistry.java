@@ -96,8 +96,13 @@ final class ResourceRegistry {
     }
     switch (change.kind()) {
       case DELETED -> custom.remove(Meta.name(change.object()));
-      case ADDED, MODIFIED -> custom.put(Meta.name(change.object()), typesOf(change.object()));
+      case ADDED, MODIFIED -> define(change.object());
     }
+  }
+
+  /** Serves what a CRD declares. */
+  void define(JsonNode crd) {
+    custom.put(Meta.name(crd), typesOf(crd));
   }
 
   private static List<ResourceType> typesOf(JsonNode crd) {

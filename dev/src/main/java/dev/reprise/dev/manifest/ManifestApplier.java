@@ -1,6 +1,5 @@
 package dev.reprise.dev.manifest;
 
-import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -22,7 +21,6 @@ import java.util.regex.Pattern;
 /** Brings single manifests into a cluster by server-side apply, and takes them back. */
 final class ManifestApplier {
   static final String FIELD_MANAGER = "reprise-dev";
-  private static final String DEFAULT_NAMESPACE = "default";
   private static final int MOST_UNKNOWN_FIELDS = 50;
   private static final Pattern UNDECLARED =
       Pattern.compile("(\\.[^\\s:]+): field not declared in schema");
@@ -42,8 +40,8 @@ final class ManifestApplier {
     ResourceDefinitionContext type = typeOf(manifest.object());
     GenericKubernetesResource object = client.getKubernetesSerialization().clone(manifest.object());
     if (type.isNamespaceScoped()) {
-      object.getMetadata().setNamespace(namespaceOf(manifest));
-      createNamespace(namespaceOf(manifest));
+      object.getMetadata().setNamespace(manifest.namespaceOrDefault());
+      createNamespace(manifest.namespaceOrDefault());
     }
     for (int i = 0; i < MOST_UNKNOWN_FIELDS; i++) {
       try {
@@ -70,13 +68,9 @@ final class ManifestApplier {
     ResourceDefinitionContext type = typeOf(manifest.object());
     GenericKubernetesResource object = client.getKubernetesSerialization().clone(manifest.object());
     if (type.isNamespaceScoped()) {
-      object.getMetadata().setNamespace(namespaceOf(manifest));
+      object.getMetadata().setNamespace(manifest.namespaceOrDefault());
     }
     resource(type, object).delete();
-  }
-
-  private static String namespaceOf(Manifest manifest) {
-    return manifest.namespace().isEmpty() ? DEFAULT_NAMESPACE : manifest.namespace();
   }
 
   private Resource<GenericKubernetesResource> resource(
@@ -87,29 +81,53 @@ final class ManifestApplier {
         : resources.resource(object);
   }
 
+  /**
+   * The objects of a namespaced kind that an earlier or present session applied and nobody is
+   * deleting; none when the cluster does not know the kind.
+   */
+  List<GenericKubernetesResource> appliedOf(String apiVersion, String kind) {
+    return findType(apiVersion, kind)
+        .filter(ResourceDefinitionContext::isNamespaceScoped)
+        .map(type -> client.genericKubernetesResources(type).inAnyNamespace().list().getItems())
+        .orElse(List.of())
+        .stream()
+        .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
+        .filter(
+            object ->
+                object.getMetadata().getManagedFields().stream()
+                    .filter(entry -> FIELD_MANAGER.equals(entry.getManager()))
+                    .anyMatch(entry -> "Apply".equals(entry.getOperation())))
+        .toList();
+  }
+
   private ResourceDefinitionContext typeOf(GenericKubernetesResource object) {
     String apiVersion = object.getApiVersion();
-    APIResource found =
-        Optional.ofNullable(client.getApiResources(apiVersion))
-            .map(APIResourceList::getResources)
-            .orElse(List.of())
-            .stream()
-            .filter(each -> each.getKind().equals(object.getKind()))
-            .filter(each -> !each.getName().contains("/"))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new KubernetesClientException(
-                        "the cluster does not know %s %s; correct apiVersion and kind, or install its CRD"
-                            .formatted(apiVersion, object.getKind())));
+    return findType(apiVersion, object.getKind())
+        .orElseThrow(
+            () ->
+                new KubernetesClientException(
+                    "the cluster does not know %s %s; correct apiVersion and kind, or install its CRD"
+                        .formatted(apiVersion, object.getKind())));
+  }
+
+  private Optional<ResourceDefinitionContext> findType(String apiVersion, String kind) {
     int slash = apiVersion.indexOf('/');
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(slash < 0 ? "" : apiVersion.substring(0, slash))
-        .withVersion(apiVersion.substring(slash + 1))
-        .withKind(object.getKind())
-        .withPlural(found.getName())
-        .withNamespaced(Objects.requireNonNullElse(found.getNamespaced(), false))
-        .build();
+    return Optional.ofNullable(client.getApiResources(apiVersion))
+        .map(APIResourceList::getResources)
+        .orElse(List.of())
+        .stream()
+        .filter(each -> each.getKind().equals(kind))
+        .filter(each -> !each.getName().contains("/"))
+        .findFirst()
+        .map(
+            found ->
+                new ResourceDefinitionContext.Builder()
+                    .withGroup(slash < 0 ? "" : apiVersion.substring(0, slash))
+                    .withVersion(apiVersion.substring(slash + 1))
+                    .withKind(kind)
+                    .withPlural(found.getName())
+                    .withNamespaced(Objects.requireNonNullElse(found.getNamespaced(), false))
+                    .build());
   }
 
   private void createNamespace(String name) {

@@ -44,7 +44,9 @@ public final class ManifestFolder implements AutoCloseable {
   private final Path folder;
   private final ManifestReader reader;
   private final ManifestApplier applier;
+  private final EarlierSessions earlier;
   private final ManifestListener listener;
+  private final boolean ours;
   private final Map<String, Known> applied = new LinkedHashMap<>();
   private Set<ManifestProblem> told = Set.of();
   private @Nullable Thread follower;
@@ -53,9 +55,13 @@ public final class ManifestFolder implements AutoCloseable {
    * @param path an existing folder or file
    * @param client for the cluster; the caller closes it
    * @param listener hears what happens
+   * @param ours whether the cluster is this machine's alone, so that what an earlier session
+   *     applied from the same path and is gone may be deleted; on a shared cluster another
+   *     machine's folder may have the same path
    * @throws IllegalArgumentException when there is nothing at the path
    */
-  public ManifestFolder(Path path, KubernetesClient client, ManifestListener listener) {
+  public ManifestFolder(
+      Path path, KubernetesClient client, ManifestListener listener, boolean ours) {
     Path absolute = path.toAbsolutePath().normalize();
     if (!Files.exists(absolute)) {
       throw new IllegalArgumentException(
@@ -65,12 +71,15 @@ public final class ManifestFolder implements AutoCloseable {
     this.folder = Files.isDirectory(absolute) || parent == null ? absolute : parent;
     this.reader = new ManifestReader(absolute);
     this.applier = new ManifestApplier(client);
+    this.earlier = new EarlierSessions(absolute, applier);
     this.listener = listener;
+    this.ours = ours;
   }
 
   /**
-   * Reads the files once, applies what is new or changed and deletes what was applied before and is
-   * gone. Objects of a file that cannot be read as a whole are not deleted.
+   * Reads the files once, applies what is new or changed and deletes what was applied before, also
+   * by earlier sessions, and is gone. Objects of a file that cannot be read as a whole are not
+   * deleted.
    *
    * @return how many objects of the folder are in the cluster
    */
@@ -78,6 +87,11 @@ public final class ManifestFolder implements AutoCloseable {
     ManifestReader.Reading reading = reader.read();
     Set<ManifestProblem> problems = new HashSet<>();
     reading.problems().forEach(problem -> tell(problem, problems));
+    if (ours) {
+      earlier
+          .find(reading.manifests(), problem -> tell(problem, problems))
+          .forEach(manifest -> applied.putIfAbsent(manifest.key(), new Known(manifest, "")));
+    }
     Set<String> present = new HashSet<>();
     List<Manifest> manifests = new ArrayList<>(reading.manifests());
     manifests.sort(Comparator.comparingInt(ManifestFolder::rank));
@@ -87,7 +101,8 @@ public final class ManifestFolder implements AutoCloseable {
     }
     for (Known known : List.copyOf(applied.values())) {
       boolean gone = !present.contains(known.manifest().key());
-      if (gone && !reading.uncertain().contains(known.manifest().file())) {
+      boolean certain = reading.uncertain().stream().noneMatch(known.manifest().file()::startsWith);
+      if (gone && certain) {
         delete(known.manifest(), problems);
       }
     }
@@ -131,7 +146,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
   }
 
-  private static String reason(KubernetesClientException e) {
+  static String reason(KubernetesClientException e) {
     return e.getStatus() == null || e.getStatus().getMessage() == null
         ? String.valueOf(e.getMessage())
         : e.getStatus().getMessage();

@@ -145,12 +145,13 @@ final class ManifestReader {
     Manifest manifest;
     try {
       var object = serialization.unmarshal(node.toString(), GenericKubernetesResource.class);
+      Origin.mark(file, object);
       manifest = new Manifest(file, line, LocalDirectories.resolve(file, object));
     } catch (RuntimeException e) {
       problem(reading, ManifestProblem.error(file, line, 0, "cannot be read: " + e.getMessage()));
       return;
     }
-    Manifest first = seen.putIfAbsent(manifest.key().replace("//", "/default/"), manifest);
+    Manifest first = seen.putIfAbsent(manifest.key(), manifest);
     if (first == null) {
       reading.manifests().add(manifest);
     } else {

@@ -40,7 +40,9 @@ final class KubeFixture implements AutoCloseable {
   KubeFixture(EmbeddedKubernetes.Options options) {
     server = EmbeddedKubernetes.start(options);
     client = server.client();
-    client.resource(widgetCrd()).create();
+    if (client.resource(widgetCrd()).get() == null) {
+      client.resource(widgetCrd()).create();
+    }
   }
 
   static CustomResourceDefinition widgetCrd() {

@@ -89,7 +89,7 @@ class ManifestFolderTest {
   }
 
   private ManifestFolder folder() {
-    return new ManifestFolder(dir, client, heard);
+    return new ManifestFolder(dir, client, heard, true);
   }
 
   @Test
@@ -241,7 +241,7 @@ class ManifestFolderTest {
                 spec:
                   local: {dir: ../site}
             """);
-    new ManifestFolder(file, client, heard).sync();
+    new ManifestFolder(file, client, heard, true).sync();
     GenericKubernetesResource stack =
         client
             .genericKubernetesResources("pulumi.com/v1", "Stack")
@@ -272,7 +272,7 @@ class ManifestFolderTest {
 
   @Test
   void aPathWithNothingThereIsRefused() {
-    assertThatThrownBy(() -> new ManifestFolder(dir.resolve("none"), client, heard))
+    assertThatThrownBy(() -> new ManifestFolder(dir.resolve("none"), client, heard, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("does not exist");
   }

@@ -11,10 +11,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** One walk over the files of a directory, which ends early when there are too many. */
 final class DirectoryWalk extends SimpleFileVisitor<Path> {
-  private static final Set<String> IGNORED = Set.of(".git", ".reprise");
+  private static final Set<String> IGNORED =
+      Set.of(".git", ".reprise", "node_modules", "__pycache__", "venv", ".venv");
+
+  /** A stack's settings, which Pulumi writes itself when it is configured. */
+  private static final Pattern STACK_SETTINGS = Pattern.compile("Pulumi\\.[^.]+\\.ya?ml");
 
   private final Path root;
   private final Map<String, FileEntry> before;
@@ -58,7 +63,8 @@ final class DirectoryWalk extends SimpleFileVisitor<Path> {
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
     // The .git of a worktree or submodule is a file.
-    if (attributes.isOther() || IGNORED.contains(file.getFileName().toString())) {
+    String name = file.getFileName().toString();
+    if (attributes.isOther() || IGNORED.contains(name) || STACK_SETTINGS.matcher(name).matches()) {
       return FileVisitResult.CONTINUE;
     }
     bytes += attributes.size();

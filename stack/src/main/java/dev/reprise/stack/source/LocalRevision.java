@@ -15,8 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The revision of a directory: a digest over the paths, contents and executable bits of its files.
- * What is named {@code .git} or {@code .reprise} does not count, nor do empty folders; a symbolic
- * link counts by its target's name and is not followed.
+ * What an operation itself writes there does not count, or it would cause the next one: {@code
+ * Pulumi.<stack>.yaml}, {@code node_modules}, {@code __pycache__}, {@code venv}, {@code .venv}; nor
+ * do {@code .git}, {@code .reprise} and empty folders. A symbolic link counts by its target's name
+ * and is not followed.
  */
 public final class LocalRevision {
   private static final int MOST_FILES = 50_000;

@@ -86,6 +86,19 @@ class LocalRevisionTest {
   }
 
   @Test
+  void whatAnOperationWritesDoesNotCauseTheNextOne() throws IOException, SourceUnavailable {
+    String before = revisions.of(dir);
+    write("Pulumi.dev.yaml", "encryptionsalt: v1");
+    write("node_modules/left-pad/index.js", "module.exports = 1");
+    write("lib/__pycache__/a.pyc", "bytes");
+    write("venv/bin/python", "link");
+    assertThat(revisions.of(dir)).isEqualTo(before);
+
+    write("Pulumi.yaml", "name: web");
+    assertThat(revisions.of(dir)).isNotEqualTo(before);
+  }
+
+  @Test
   void aLinkThatLeadsBackIsNotFollowed() throws IOException, SourceUnavailable {
     Files.createSymbolicLink(dir.resolve("lib/again"), dir);
 

@@ -117,7 +117,11 @@ public final class Situations {
   }
 
   private static String why(LastAttempt last) {
-    return last.message().isEmpty() ? "" : ": " + last.message();
+    String agentsPrefix = last.kind().word() + " failed: ";
+    String message = last.message();
+    String bare =
+        message.startsWith(agentsPrefix) ? message.substring(agentsPrefix.length()) : message;
+    return bare.isEmpty() ? "" : ": " + bare;
   }
 
   private static String attempt(Decision.Run run, StackState state) {

@@ -153,6 +153,7 @@ final class Attempt {
   private void operate() {
     if (!markedForUp()) {
       nothingSent();
+      Waits.moment(inbox::anything);
       return;
     }
     String update = OperationActivity.updateName(stack, Waits.now());
@@ -182,7 +183,7 @@ final class Attempt {
     OperationOutput output = output(pending);
     if (output.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
-      Waits.until(Waits.now().plusSeconds(1), "look again", inbox::anything);
+      Waits.moment(inbox::anything);
     } else {
       ended(update, output);
     }

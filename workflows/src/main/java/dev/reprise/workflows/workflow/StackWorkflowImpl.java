@@ -74,6 +74,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
     }
     generation = seen.generation();
     if (!marked(seen)) {
+      Waits.moment(inbox::anything);
       return;
     }
     Instant now = Waits.now();
@@ -187,11 +188,13 @@ public final class StackWorkflowImpl implements StackWorkflow {
 
   @Override
   public String retry(@Nullable RetryRequest request) {
-    inbox.retry(pending(request));
+    PendingRetry pending = pending(request);
+    inbox.retry(pending);
+    int attempts = pending.resetFailures() ? 0 : display.view().attempt();
     return switch (display.phase()) {
       case RUNNING, CANCELLING -> "an operation is running; one more will follow";
       case PREPARING -> "attempt %d is being prepared".formatted(display.view().attempt());
-      default -> "attempt %d starts now".formatted(display.view().attempt() + 1);
+      default -> "attempt %d starts now".formatted(attempts + 1);
     };
   }
 

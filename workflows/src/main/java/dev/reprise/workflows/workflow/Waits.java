@@ -17,6 +17,11 @@ final class Waits {
     return Instant.ofEpochMilli(Workflow.currentTimeMillis());
   }
 
+  /** A moment before looking again, where what was decided on turned out to be no longer true. */
+  static void moment(BooleanSupplier woken) {
+    until(now(), "look again", woken);
+  }
+
   /**
    * Waits until {@code when} or until {@code woken}. The timer is cancelled when it is not needed
    * any more: {@code Workflow.await} with a duration would leave it behind for up to a day.

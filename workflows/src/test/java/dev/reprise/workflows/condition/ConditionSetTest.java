@@ -95,13 +95,88 @@ class ConditionSetTest {
         .isEqualTo("stack is being processed: up, attempt 1 (new revision)");
   }
 
+  @Test
+  void stalledBeginsExactlyAtEachLimit() {
+    RetryPolicy stalls = new RetryPolicy(Duration.ofMinutes(1), Duration.ofDays(1), 0, 3);
+    RetryPolicy stops = new RetryPolicy(Duration.ofMinutes(1), Duration.ofDays(1), 3, 0);
+    for (RetryPolicy policy : List.of(stalls, stops)) {
+      assertThat(coolingWith(policy, 2).phase()).isEqualTo(Phase.COOLING_DOWN);
+      assertThat(coolingWith(policy, 3).phase()).isEqualTo(Phase.STALLED);
+    }
+  }
+
+  private static Situation coolingWith(RetryPolicy policy, int failures) {
+    return Situations.waiting(
+        new Decision.CoolingDown(NOW),
+        state(failures, OperationKind.UP, Outcome.OPERATION_FAILED),
+        policy);
+  }
+
+  @Test
+  void whatIsNotAFailureIsNotCalledOne() {
+    assertThat(cooling(OperationKind.UP, Outcome.CANCELLED, 0).message())
+        .startsWith("up was cancelled: quota");
+    Situation unreachable = cooling(OperationKind.UP, Outcome.UNREACHABLE, 0);
+    assertThat(unreachable.message()).startsWith("up could not be completed: quota");
+    assertThat(unreachable.reason()).isEqualTo("AgentUnreachable");
+    assertThat(cooling(OperationKind.UP, Outcome.UNREACHABLE, 1).message())
+        .startsWith("up failed once: quota");
+  }
+
+  @Test
+  void aStoppedStackSaysHowOftenItFailedAndThatTimeStartsNothing() {
+    Situation stopped =
+        Situations.waiting(
+            new Decision.Stopped(NOW),
+            state(2, OperationKind.UP, Outcome.TIMEOUT),
+            RetryPolicy.DEFAULT);
+
+    assertThat(stopped.reason()).isEqualTo("OperationTimeout");
+    assertThat(stopped.message())
+        .startsWith("up failed 2 times; not retrying until the spec or source changes: quota");
+    assertThat(stopped.attemptPlanned()).isFalse();
+  }
+
+  @Test
+  void inSyncSaysWhetherItWasOnlyPreviewed() {
+    assertThat(inSync(OperationKind.UP).message())
+        .isEqualTo("the stack has been processed and is up to date");
+    assertThat(inSync(OperationKind.PREVIEW).message()).isEqualTo("the stack has been previewed");
+    assertThat(inSync(OperationKind.UP).attemptPlanned()).isFalse();
+  }
+
+  private static Situation inSync(OperationKind kind) {
+    return Situations.waiting(
+        new Decision.InSync(NOW), state(0, kind, Outcome.SUCCEEDED), RetryPolicy.DEFAULT);
+  }
+
+  @Test
+  void everyUnsatisfiedPrerequisiteIsNamed() {
+    Situation waiting =
+        Situations.waiting(
+            new Decision.AwaitingPrerequisites(List.of("network", "dns"), NOW),
+            StackState.EMPTY,
+            RetryPolicy.DEFAULT);
+
+    assertThat(waiting.reason()).isEqualTo("PrerequisiteNotSatisfied");
+    assertThat(waiting.message()).isEqualTo("network; dns");
+  }
+
+  @Test
+  void phasesAreCamelCaseWords() {
+    assertThat(Phase.values())
+        .allSatisfy(
+            phase -> assertThat(phase.word()).isEqualToIgnoringCase(phase.name().replace("_", "")));
+  }
+
   private static Situation cooling(OperationKind kind, Outcome outcome, int failures) {
     return Situations.waiting(
         new Decision.CoolingDown(NOW), state(failures, kind, outcome), RetryPolicy.DEFAULT);
   }
 
   private static StackState state(int failures, OperationKind kind, Outcome outcome) {
-    LastAttempt last = new LastAttempt(kind, 1, false, "", "", "", outcome, "quota", NOW);
+    LastAttempt last =
+        new LastAttempt(kind, 1, false, "", "", "", outcome, kind.word() + " failed: quota", NOW);
     return new StackState(
         failures, 1, 0, failures, true, last, LastUpdate.NONE, "", PendingRetry.NONE, 0);
   }

@@ -2,6 +2,7 @@ package dev.reprise.workflows.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.workflows.testing.ObservedStack;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,42 @@ class StackStateTest {
     assertThat(both).isEqualTo(PendingRetry.of(true, "b"));
     assertThat(both.and(PendingRetry.NONE)).isEqualTo(both);
     assertThat(PendingRetry.NONE.and(both)).isEqualTo(both);
+    assertThat(PendingRetry.NONE.and(PendingRetry.NONE)).isEqualTo(PendingRetry.NONE);
+  }
+
+  @Test
+  void aDigestThatCannotBeComparedIsAdoptedAndOneThatCanIsNot() {
+    StackState state = attempts(List.of(Outcome.SUCCEEDED));
+    ObservedStack stack = new ObservedStack();
+
+    StackState adopted = state.seeing(stack.inputs("v1:k:a").observation());
+    assertThat(adopted.last().inputs()).isEqualTo("v1:k:a");
+    assertThat(adopted.seeing(stack.inputs("v1:k:b").observation()).last().inputs())
+        .isEqualTo("v1:k:a");
+    assertThat(adopted.seeing(stack.inputs("").observation()).last().inputs()).isEqualTo("v1:k:a");
+    assertThat(adopted.seeing(stack.inputs("v1:l:a").observation()).last().inputs())
+        .isEqualTo("v1:l:a");
+    assertThat(StackState.EMPTY.seeing(stack.observation()).last()).isEqualTo(LastAttempt.NONE);
+  }
+
+  @Test
+  void theSameOutcomeAfterAResetStartsANewRow() {
+    StackState cut = attempts(List.of(Outcome.INTERRUPTED, Outcome.INTERRUPTED));
+
+    assertThat(cut.inARow()).isEqualTo(2);
+    assertThat(attempt(cut, FRESH, Outcome.INTERRUPTED).inARow()).isEqualTo(1);
+    assertThat(attempt(cut, RETRY, Outcome.INTERRUPTED).inARow()).isEqualTo(3);
+  }
+
+  @Test
+  void anUpdateExistsOnceItHasAGeneration() {
+    assertThat(LastUpdate.NONE.exists()).isFalse();
+    assertThat(update(1).exists()).isTrue();
+  }
+
+  private static LastUpdate update(long generation) {
+    return new LastUpdate(
+        "web-1", OperationKind.UP, generation, "", true, "", "", "", "", Instant.EPOCH);
   }
 
   private static StackState attempts(List<Outcome> outcomes) {
