@@ -41,6 +41,7 @@ final class Attempt {
   private StackState resting;
   private StackState state;
   private String cancelReason = "";
+  private boolean overtaken;
 
   /**
    * @param seen what the decision was made on
@@ -76,12 +77,18 @@ final class Attempt {
     WorkspaceOutput workspace;
     try {
       workspace = prepare();
-    } catch (CanceledFailure runCancelled) {
+      if (workspace.outcome() == Outcome.SUCCEEDED && !markedForUp()) {
+        workspace = new WorkspaceOutput(Outcome.SUPERSEDED, "");
+      }
+    } catch (CanceledFailure | ActivityFailure runCancelled) {
       nothingSent();
       throw runCancelled;
     }
     if (workspace.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
+      if (!overtaken) {
+        Waits.moment(inbox::anything);
+      }
       return;
     }
     if (workspace.outcome() != Outcome.SUCCEEDED) {
@@ -104,7 +111,8 @@ final class Attempt {
       if (pending.completed()) {
         break;
       }
-      if (overtaken()) {
+      overtaken = overtaken();
+      if (overtaken) {
         pending.cancel("something newer arrived");
         Workflow.await(pending::completed);
         return new WorkspaceOutput(Outcome.SUPERSEDED, "");
@@ -114,6 +122,9 @@ final class Attempt {
     try {
       return pending.get();
     } catch (ActivityFailure failure) {
+      if (failure.getCause() instanceof CanceledFailure) {
+        throw failure;
+      }
       return new WorkspaceOutput(Outcome.UNREACHABLE, text(failure));
     }
   }
@@ -127,7 +138,7 @@ final class Attempt {
     resting = inbox.drainInto(resting).reported(sequence);
     boolean reset = run.resetsFailures() || resting.request().resetFailures();
     state = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset));
-    Observation now = activities.observe(stack);
+    Observation now = activities.observe(stack, inbox);
     return now.presence() != seen.presence()
         || now.generation() != seen.generation()
         || now.deleting() != seen.deleting()
@@ -151,11 +162,6 @@ final class Attempt {
   }
 
   private void operate() {
-    if (!markedForUp()) {
-      nothingSent();
-      Waits.moment(inbox::anything);
-      return;
-    }
     String update = OperationActivity.updateName(stack, Waits.now());
     OperationInput input =
         new OperationInput(

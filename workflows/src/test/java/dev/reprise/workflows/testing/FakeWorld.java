@@ -44,6 +44,9 @@ public final class FakeWorld
   private final List<ReportInput> reports = new ArrayList<>();
   private final Gate operationGate = new Gate();
   private final Gate workspaceGate = new Gate();
+  private final Semaphore observing = new Semaphore(0);
+  private final Semaphore observed = new Semaphore(0);
+  private volatile boolean holdObservation;
   private int prepared;
   private int observeFailures;
   private int reportFailures;
@@ -133,6 +136,20 @@ public final class FakeWorld
     return this;
   }
 
+  /** The next look sees the Stack as it is when it begins, and answers only when let. */
+  public FakeWorld holdNextObservation() {
+    holdObservation = true;
+    return this;
+  }
+
+  public void awaitObserving() throws InterruptedException {
+    assertInTime(observing.tryAcquire(30, TimeUnit.SECONDS), "nobody looked");
+  }
+
+  public void letObservationThrough() {
+    observed.release();
+  }
+
   public synchronized FakeWorld failReporting(int times) {
     reportFailures = times;
     return this;
@@ -170,12 +187,20 @@ public final class FakeWorld
   }
 
   @Override
-  public synchronized Observation observe(StackRef ref) {
-    if (observeFailures > 0) {
-      observeFailures--;
-      throw new IllegalStateException("the API server is away");
+  public Observation observe(StackRef ref) {
+    synchronized (this) {
+      if (observeFailures > 0) {
+        observeFailures--;
+        throw new IllegalStateException("the API server is away");
+      }
     }
-    return stack.observation();
+    Observation seen = stack.observation();
+    if (holdObservation) {
+      holdObservation = false;
+      observing.release();
+      observed.acquireUninterruptibly();
+    }
+    return seen;
   }
 
   @Override
