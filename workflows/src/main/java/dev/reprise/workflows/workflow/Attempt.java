@@ -162,7 +162,21 @@ final class Attempt {
   }
 
   private void operate() {
+    inbox.takeCancel();
+    LastAttempt last = resting.last();
+    if (last.lostSightOf(run.kind(), seen.generation(), seen.deleting())) {
+      OperationOutput found = operation(last.update(), true);
+      if (found.outcome() != Outcome.INTERRUPTED) {
+        conclude(last.update(), found);
+        return;
+      }
+    }
     String update = OperationActivity.updateName(stack, Waits.now());
+    conclude(update, operation(update, false));
+  }
+
+  /** Runs an operation to its end, or only follows one that may still be there. */
+  private OperationOutput operation(String update, boolean attachOnly) {
     OperationInput input =
         new OperationInput(
             stack,
@@ -171,9 +185,9 @@ final class Attempt {
             seen.deleting(),
             "%s/%d/%s/%s".formatted(stack.uid(), seen.generation(), run.kind().word(), update),
             update,
+            attachOnly,
             seen.policy().idleTimeout(),
             seen.policy().timeout());
-    inbox.takeCancel();
     Pending<OperationOutput> pending =
         Pending.start(
             () ->
@@ -183,10 +197,13 @@ final class Attempt {
       follow(pending);
     } catch (CanceledFailure runCancelled) {
       Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
-      ended(update, output(pending));
+      conclude(update, output(pending));
       throw runCancelled;
     }
-    OperationOutput output = output(pending);
+    return output(pending);
+  }
+
+  private void conclude(String update, OperationOutput output) {
     if (output.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
       Waits.moment(inbox::anything);
@@ -238,6 +255,7 @@ final class Attempt {
             seen.reconcileRequest(),
             seen.revision(),
             seen.inputs(),
+            update,
             output.outcome(),
             output.message(),
             now);

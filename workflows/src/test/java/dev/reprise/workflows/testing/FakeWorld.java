@@ -51,6 +51,7 @@ public final class FakeWorld
   private int observeFailures;
   private int reportFailures;
   private boolean supersede;
+  private Outcome stillThere = Outcome.INTERRUPTED;
 
   /** Lets a call through at once, or holds it until the test opens it. */
   private static final class Gate {
@@ -161,6 +162,12 @@ public final class FakeWorld
     return this;
   }
 
+  /** An operation that was lost sight of is found again, and ends so. */
+  public synchronized FakeWorld findAgain(Outcome outcome) {
+    stillThere = outcome;
+    return this;
+  }
+
   public synchronized List<Operation> operations() {
     return List.copyOf(operations);
   }
@@ -239,6 +246,9 @@ public final class FakeWorld
       if (supersede) {
         supersede = false;
         return new OperationOutput(Outcome.SUPERSEDED, "", false, "");
+      }
+      if (input.attachOnly()) {
+        return new OperationOutput(stillThere, "", true, "");
       }
     }
     boolean through = pass(operationGate);

@@ -50,7 +50,7 @@ class SurvivingTest {
   void aRunWithoutCarriedStateOfAStackInSyncRunsNothing() {
     LastAttempt done =
         new LastAttempt(
-            OperationKind.UP, 1, false, "", "r1", "", Outcome.SUCCEEDED, "", Instant.now());
+            OperationKind.UP, 1, false, "", "r1", "", "", Outcome.SUCCEEDED, "", Instant.now());
     world.stack.seed(
         new StackState(0, 1, 0, 0, true, done, LastUpdate.NONE, "", PendingRetry.NONE, 3));
     fixture.start();
@@ -206,7 +206,7 @@ class SurvivingTest {
   private static StackState failed(int failures, Instant ended, long sequence) {
     LastAttempt last =
         new LastAttempt(
-            OperationKind.UP, 1, false, "", "r1", "v1:k:a", OPERATION_FAILED, "boom", ended);
+            OperationKind.UP, 1, false, "", "r1", "v1:k:a", "", OPERATION_FAILED, "boom", ended);
     return new StackState(
         failures,
         failures,
