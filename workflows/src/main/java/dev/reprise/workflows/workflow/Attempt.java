@@ -41,6 +41,7 @@ final class Attempt {
   private StackState resting;
   private StackState state;
   private String cancelReason = "";
+  private boolean overtaken;
 
   /**
    * @param seen what the decision was made on
@@ -76,12 +77,18 @@ final class Attempt {
     WorkspaceOutput workspace;
     try {
       workspace = prepare();
-    } catch (CanceledFailure runCancelled) {
+      if (workspace.outcome() == Outcome.SUCCEEDED && !markedForUp()) {
+        workspace = new WorkspaceOutput(Outcome.SUPERSEDED, "");
+      }
+    } catch (CanceledFailure | ActivityFailure runCancelled) {
       nothingSent();
       throw runCancelled;
     }
     if (workspace.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
+      if (!overtaken) {
+        Waits.moment(inbox::anything);
+      }
       return;
     }
     if (workspace.outcome() != Outcome.SUCCEEDED) {
@@ -104,7 +111,8 @@ final class Attempt {
       if (pending.completed()) {
         break;
       }
-      if (overtaken()) {
+      overtaken = overtaken();
+      if (overtaken) {
         pending.cancel("something newer arrived");
         Workflow.await(pending::completed);
         return new WorkspaceOutput(Outcome.SUPERSEDED, "");
@@ -114,6 +122,9 @@ final class Attempt {
     try {
       return pending.get();
     } catch (ActivityFailure failure) {
+      if (failure.getCause() instanceof CanceledFailure) {
+        throw failure;
+      }
       return new WorkspaceOutput(Outcome.UNREACHABLE, text(failure));
     }
   }
@@ -127,7 +138,7 @@ final class Attempt {
     resting = inbox.drainInto(resting).reported(sequence);
     boolean reset = run.resetsFailures() || resting.request().resetFailures();
     state = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset));
-    Observation now = activities.observe(stack);
+    Observation now = activities.observe(stack, inbox);
     return now.presence() != seen.presence()
         || now.generation() != seen.generation()
         || now.deleting() != seen.deleting()
@@ -151,12 +162,21 @@ final class Attempt {
   }
 
   private void operate() {
-    if (!markedForUp()) {
-      nothingSent();
-      Waits.moment(inbox::anything);
-      return;
+    inbox.takeCancel();
+    LastAttempt last = resting.last();
+    if (last.lostSightOf(run.kind(), seen.generation(), seen.deleting())) {
+      OperationOutput found = operation(last.update(), true);
+      if (found.outcome() != Outcome.INTERRUPTED) {
+        conclude(last.update(), found);
+        return;
+      }
     }
     String update = OperationActivity.updateName(stack, Waits.now());
+    conclude(update, operation(update, false));
+  }
+
+  /** Runs an operation to its end, or only follows one that may still be there. */
+  private OperationOutput operation(String update, boolean attachOnly) {
     OperationInput input =
         new OperationInput(
             stack,
@@ -165,9 +185,9 @@ final class Attempt {
             seen.deleting(),
             "%s/%d/%s/%s".formatted(stack.uid(), seen.generation(), run.kind().word(), update),
             update,
+            attachOnly,
             seen.policy().idleTimeout(),
             seen.policy().timeout());
-    inbox.takeCancel();
     Pending<OperationOutput> pending =
         Pending.start(
             () ->
@@ -177,10 +197,13 @@ final class Attempt {
       follow(pending);
     } catch (CanceledFailure runCancelled) {
       Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
-      ended(update, output(pending));
+      conclude(update, output(pending));
       throw runCancelled;
     }
-    OperationOutput output = output(pending);
+    return output(pending);
+  }
+
+  private void conclude(String update, OperationOutput output) {
     if (output.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
       Waits.moment(inbox::anything);
@@ -232,6 +255,7 @@ final class Attempt {
             seen.reconcileRequest(),
             seen.revision(),
             seen.inputs(),
+            update,
             output.outcome(),
             output.message(),
             now);

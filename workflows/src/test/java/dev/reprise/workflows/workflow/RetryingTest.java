@@ -173,6 +173,19 @@ class RetryingTest {
   }
 
   @Test
+  void anOperationThatOutlivedItsFollowerIsFoundAgainAndNotRunASecondTime() {
+    fixture.world.script(Outcome.INTERRUPTED).findAgain(SUCCEEDED);
+    fixture.start();
+
+    assertThat(fixture.untilPhase("InSync").failures()).isZero();
+
+    assertThat(fixture.world.operations()).hasSize(1);
+    await().until(() -> shows("ProcessingCompleted"));
+    assertThat(fixture.world.lastReport().state().lastUpdate().name())
+        .isEqualTo(fixture.world.operations().getFirst().input().update());
+  }
+
+  @Test
   void aSupersededOperationIsNeitherRecordedNorCounted() {
     fixture.world.supersedeNext();
     fixture.start();
