@@ -73,6 +73,8 @@ final class Sandbox implements AutoCloseable {
   /** Starts a command. */
   RepriseProcess start(String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
+    // A build in the background hands an ignored SIGINT down to all its children.
+    command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
