@@ -109,10 +109,14 @@ final class DevSession implements AutoCloseable {
     Map<String, String> attributes = new TreeMap<>();
     RunSearchAttributes.ALL.forEach(
         key -> attributes.put(key.getName(), SearchAttributeTypes.word(key)));
-    return TemporalServices.choose(
-        System.getenv(),
-        new TemporalServices.Options(
-            options.temporalPort(), 0, options.state(), attributes, false));
+    try {
+      return TemporalServices.choose(
+          System.getenv(),
+          new TemporalServices.Options(
+              options.temporalPort(), 0, options.state(), attributes, false));
+    } catch (IllegalStateException e) {
+      throw new UserProblem(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private KubernetesClient embedded(Path kubeconfig) throws IOException {
