@@ -72,9 +72,8 @@ final class Sandbox implements AutoCloseable {
 
   /** Starts a command. */
   RepriseProcess start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    // A build in the background hands an ignored SIGINT down to all its children.
-    command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+    // A build that runs in the background of a shell ignores Ctrl-C, and so would its children.
+    List<String> command = new ArrayList<>(List.of("/usr/bin/env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
