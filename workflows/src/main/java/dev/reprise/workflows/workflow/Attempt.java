@@ -31,6 +31,7 @@ import java.time.Instant;
  */
 final class Attempt {
   private static final Duration SHOW_HOURLY = Duration.ofHours(1);
+  private static final Duration SHOW_AFTER = Duration.ofSeconds(1);
 
   private final StackRef stack;
   private final RunActivities activities;
@@ -73,7 +74,7 @@ final class Attempt {
   /** Makes it. */
   void make() {
     display.event(new StackEvent(false, "StackUpdateDetected", run.cause().text()));
-    show(Situations.preparing(run, state));
+    display.view(seen, state, Situations.preparing(run, state));
     WorkspaceOutput workspace;
     try {
       workspace = prepare();
@@ -106,7 +107,11 @@ final class Attempt {
             () ->
                 Async.function(
                     activities.workspace("prepare for " + title())::ensureWorkspace, input));
+    // A workspace that is ready is so at once: a status for that moment would cost a third more.
+    Waits.until(
+        Waits.now().plus(SHOW_AFTER), "preparing", () -> pending.completed() || inbox.anything());
     while (!pending.completed()) {
+      show(Situations.preparing(run, state));
       Waits.until(nextShow(), "preparing", () -> pending.completed() || inbox.anything());
       if (pending.completed()) {
         break;
@@ -117,7 +122,6 @@ final class Attempt {
         Workflow.await(pending::completed);
         return new WorkspaceOutput(Outcome.SUPERSEDED, "");
       }
-      show(Situations.preparing(run, state));
     }
     try {
       return pending.get();

@@ -85,6 +85,13 @@ final class Display {
    * @return the state, with the number of the report if one was needed
    */
   StackState show(Observation seen, StackState state, Situation situation, Instant nextWake) {
+    view(seen, state, situation);
+    searchAttributes.show(seen, state, situation);
+    return report(seen, state, situation, nextWake);
+  }
+
+  /** Shows a situation to those who ask, which costs nothing. */
+  void view(Observation seen, StackState state, Situation situation) {
     phase = situation.phase();
     view =
         new StackView(
@@ -97,8 +104,6 @@ final class Display {
             situation.message(),
             situation.attemptPlanned() ? situation.nextAttempt().toString() : "");
     Workflow.setCurrentDetails(RunDetails.of(view));
-    searchAttributes.show(seen, state, situation);
-    return report(seen, state, situation, nextWake);
   }
 
   private StackState report(

@@ -55,6 +55,9 @@ class RetryingTest {
             .map(Duration::ofMinutes)
             .toList();
     assertGaps(minutes.toArray(Duration[]::new));
+    int attempts = fixture.world.operations().size();
+    long events = fixture.describe().getWorkflowExecutionInfo().getHistoryLength();
+    assertThat(events / attempts).as("events per attempt").isBetween(10L, 40L);
   }
 
   @Test
