@@ -57,6 +57,7 @@ final class AgentCommandLine implements AgentLauncher {
     command.addAll(List.of("agent", "serve", "--workspace", workspace.toString()));
     command.addAll(List.of("--state", stateDir.toString()));
     command.addAll(List.of("--end-when-alone", endWhenAlone.toSeconds() + "s"));
+    command.addAll(List.of("--cancel-grace", CANCEL_GRACE.toSeconds() + "s"));
     return command;
   }
 }

@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.activities.workspace.AgentLauncher;
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.dev.kube.EmbeddedKubernetes;
 import dev.reprise.dev.temporal.EmbeddedTemporal;
@@ -22,6 +23,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -186,10 +192,24 @@ final class DevSession implements AutoCloseable {
     }
   }
 
-  private void endAgents() {
+  /** All at once, since each may have to finish what it runs. */
+  private void endAgents() throws InterruptedException, ExecutionException {
     Workspaces workspaces = target.workspaces();
-    for (StackRef stack : new StackList(target.kubernetes()).refs()) {
-      workspaces.stop(stack);
+    List<StackRef> stacks = new StackList(target.kubernetes()).refs();
+    List<StackRef> busy = stacks.stream().filter(workspaces::running).toList();
+    if (!busy.isEmpty()) {
+      UntilEnded.allow(AgentLauncher.CANCEL_GRACE);
+      System.err.printf(
+          "reprise: waiting up to %d min for the cancelled operations to end: %s (to end at once:"
+              + " kill -9 %d)%n",
+          AgentLauncher.CANCEL_GRACE.toMinutes(), busy, ProcessHandle.current().pid());
+    }
+    try (ExecutorService ending = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Object>> stops =
+          stacks.stream().map(stack -> Executors.callable(() -> workspaces.stop(stack))).toList();
+      for (Future<Object> stop : ending.invokeAll(stops)) {
+        stop.get();
+      }
     }
   }
 

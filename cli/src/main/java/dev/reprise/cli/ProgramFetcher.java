@@ -10,9 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Programs for local workspaces: folders of this machine in place, git revisions as checkouts. */
 final class ProgramFetcher implements SourceFetcher {
@@ -31,9 +28,10 @@ final class ProgramFetcher implements SourceFetcher {
     try {
       Path checkout =
           revision.isEmpty()
-              ? newest(into)
+              ? new Checkouts(into)
+                  .current()
                   .orElseThrow(() -> new Refused("there is no checkout left to destroy with"))
-              : checkout(git, revision, into.resolve(revision));
+              : checkout(git, revision, into);
       return checkout.resolve(git.dir()).normalize();
     } catch (IOException e) {
       throw new SourceUnavailable(
@@ -41,22 +39,14 @@ final class ProgramFetcher implements SourceFetcher {
     }
   }
 
-  private static Path checkout(Source.Git git, String revision, Path folder) throws IOException {
+  private static Path checkout(Source.Git git, String revision, Path into) throws IOException {
+    Path folder = into.resolve(revision);
     if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder.toAbsolutePath().getParent());
+      Files.createDirectories(into);
       new GitSource(git.url(), revision, git.dir(), git.shallow(), new GitCredentials.None())
           .fetch(folder, SERVER_SILENCE);
     }
+    new Checkouts(into).use(revision);
     return folder;
-  }
-
-  /** A destroy runs with what the last up was made of. */
-  private static Optional<Path> newest(Path into) throws IOException {
-    if (!Files.isDirectory(into)) {
-      return Optional.empty();
-    }
-    try (Stream<Path> checkouts = Files.list(into)) {
-      return checkouts.max(Comparator.comparingLong(folder -> folder.toFile().lastModified()));
-    }
   }
 }

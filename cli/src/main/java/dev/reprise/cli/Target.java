@@ -14,16 +14,11 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What the processes and commands work on: a cluster and a Temporal namespace.
@@ -35,7 +30,6 @@ import javax.crypto.spec.SecretKeySpec;
  */
 record Target(KubernetesClient kubernetes, TemporalConnection temporal, String cluster, Path state)
     implements AutoCloseable {
-  private static final int KEY_BYTES = 32;
   private static final Duration GIT_LIMIT = Duration.ofSeconds(15);
   private static final Duration LOOK_AT_FOLDERS = Duration.ofSeconds(1);
 
@@ -112,6 +106,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    * @param sticky see {@link StackWorker}
    */
   StackWorker worker(boolean sticky) {
+    DigestKey digests = DigestKey.in(state);
     return new StackWorker(
         temporal.client(),
         cluster,
@@ -121,36 +116,21 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
                 cluster,
                 Policy.DEFAULTS,
                 temporal.registerSearchAttributes(),
-                "local",
-                digestKey(),
+                digests.id(),
+                digests.key(),
                 true,
                 workspaces(),
                 InstantSource.system())),
         sticky);
   }
 
+  /** Those of this cluster only: a Stack of another one is not gone because this one lacks it. */
   Workspaces workspaces() {
     return new LocalWorkspaces(
-        state.resolve("workspaces"),
+        state.resolve("workspaces").resolve(cluster),
         new AgentCommandLine(System.getenv()),
         new ProgramFetcher(),
         InstantSource.system());
-  }
-
-  /** The installation's key for digests of configuration and secrets; made once. */
-  private SecretKey digestKey() {
-    Path file = state.resolve("digest.key");
-    try {
-      if (!Files.exists(file)) {
-        Files.createDirectories(state);
-        byte[] fresh = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(fresh);
-        DevInstance.writePrivate(file, fresh);
-      }
-      return new SecretKeySpec(Files.readAllBytes(file), "HmacSHA256");
-    } catch (IOException e) {
-      throw new UserProblem("the key file " + file + " cannot be used: " + e.getMessage(), e);
-    }
   }
 
   @Override

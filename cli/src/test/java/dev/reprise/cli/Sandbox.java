@@ -149,7 +149,11 @@ final class Sandbox implements AutoCloseable {
 
   /** The folder of a Stack's workspace in the default state folder. */
   Path workspace(String stack) {
-    try (Stream<Path> workspaces = Files.list(folder.resolve(".reprise/workspaces/default"))) {
+    try (Stream<Path> workspaces =
+        Files.find(
+            folder.resolve(".reprise/workspaces"),
+            3,
+            (path, a) -> path.getParent().endsWith("default"))) {
       return workspaces
           .filter(workspace -> workspace.getFileName().toString().startsWith(stack + "-"))
           .findFirst()

@@ -52,6 +52,25 @@ public final class StackReader {
     return new Stack(identity, spec, policy, status(resource));
   }
 
+  /**
+   * Reads as much of a Stack as its deletion needs: what is wrong in its spec counts as absent, and
+   * a policy that cannot be read is the default.
+   *
+   * @throws SpecInvalid when not even the Pulumi stack is named
+   */
+  public Stack readForDeletion(GenericKubernetesResource resource) throws SpecInvalid {
+    StackSpec spec = SpecReader.readLeniently(field(resource, "spec"));
+    return new Stack(identity(resource), spec, policyOf(spec, resource), status(resource));
+  }
+
+  private Policy policyOf(StackSpec spec, GenericKubernetesResource resource) {
+    try {
+      return Policy.of(spec, annotations(resource), defaults);
+    } catch (SpecInvalid e) {
+      return defaults;
+    }
+  }
+
   /** Reads what identifies a Stack; works for any object, whatever its spec holds. */
   public static StackIdentity identity(GenericKubernetesResource resource) {
     ObjectMeta meta = metadata(resource);

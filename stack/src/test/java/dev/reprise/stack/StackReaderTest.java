@@ -49,6 +49,26 @@ class StackReaderTest {
   }
 
   @Test
+  void aSpecThatBecameInvalidIsReadForItsDeletionWithoutWhatIsWrong() throws SpecInvalid {
+    GenericKubernetesResource broken =
+        Stacks.withSpec(
+            "{stack: dev, refresh: maybe, secrets: {k: [a]}, projectRepo: https://x/y,"
+                + " retry: {initialBackoffSeconds: -1},"
+                + " workspaceTemplate: {spec: {local: {dir: /p}}}}");
+
+    assertThatThrownBy(() -> reader.read(broken)).isInstanceOf(SpecInvalid.class);
+    Stack read = reader.readForDeletion(broken);
+    assertThat(read.spec().stack()).isEqualTo("dev");
+    assertThat(read.spec().refresh()).isFalse();
+    assertThat(read.spec().secrets()).isEmpty();
+    assertThat(read.spec().workspaceTemplate().at("/spec/local/dir").asString()).isEqualTo("/p");
+    assertThat(read.policy()).isEqualTo(Policy.DEFAULTS);
+    assertThatThrownBy(() -> reader.readForDeletion(Stacks.withSpec("stack: [no, name]")))
+        .isInstanceOf(SpecInvalid.class)
+        .hasMessageContaining("spec.stack");
+  }
+
+  @Test
   void identityAndStatusAreReadWhenTheSpecIsNot() {
     GenericKubernetesResource broken = Stacks.withSpec("stack: [not, a, name]");
 

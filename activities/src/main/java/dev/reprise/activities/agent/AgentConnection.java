@@ -5,6 +5,7 @@ import dev.reprise.proto.operation.CancelRequest;
 import dev.reprise.proto.operation.DescribeRequest;
 import dev.reprise.proto.operation.Operation;
 import dev.reprise.proto.operation.OperationServiceGrpc;
+import dev.reprise.proto.operation.State;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.StatusException;
@@ -12,6 +13,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.stub.AbstractStub;
 import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -78,10 +80,9 @@ public final class AgentConnection implements AutoCloseable {
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(id));
   }
 
-  /** The service for calls that answer within two minutes. */
-  public AutomationServiceGrpc.AutomationServiceBlockingV2Stub calls() {
-    return authorized(AutomationServiceGrpc.newBlockingV2Stub(channel))
-        .withDeadlineAfter(LONG_CALL_SECONDS, TimeUnit.SECONDS);
+  /** The service for calls waited for elsewhere that answer within two minutes. */
+  public AutomationServiceGrpc.AutomationServiceFutureStub limitedFutures() {
+    return futures().withDeadlineAfter(LONG_CALL_SECONDS, TimeUnit.SECONDS);
   }
 
   /** The service for calls waited for elsewhere; the caller sets the limit. */
@@ -97,6 +98,26 @@ public final class AgentConnection implements AutoCloseable {
   /** What the agent knows of an id; "" asks for the running or last operation. */
   public Operation describe(String operationId) throws StatusException {
     return shortCalls().describe(DescribeRequest.newBuilder().setId(operationId).build());
+  }
+
+  /**
+   * Whether an operation runs now; an agent without the operation service tells of none.
+   *
+   * @param limit how long to wait for the answer
+   */
+  public boolean running(Duration limit) throws StatusException {
+    try {
+      return watches()
+              .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+              .describe(DescribeRequest.getDefaultInstance())
+              .getState()
+          == State.STATE_RUNNING;
+    } catch (StatusException e) {
+      if (AgentStatus.of(e).unimplemented()) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** Asks for a graceful end of a running operation. */

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +21,7 @@ import tools.jackson.databind.node.StringNode;
 
 /** Follows a Stack's references to Secrets and ConfigMaps of its own namespace. */
 public final class InputsReader {
+  private static final Logger LOG = LoggerFactory.getLogger(InputsReader.class);
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String ACCESS_TOKEN_KEY = "accessToken";
 
@@ -36,14 +39,39 @@ public final class InputsReader {
    * @throws io.fabric8.kubernetes.client.KubernetesClientException for a failure that passes
    */
   public StackInputs read(StackSpec spec, String namespace) throws InputMissing {
-    Reading reading = new Reading(new ObjectData(client, namespace));
-    reading.config(spec);
-    reading.environment(spec);
-    return new StackInputs(
-        List.copyOf(reading.config),
-        reading.environment,
-        reading.objects.used(),
-        Set.copyOf(reading.secrets));
+    return new Reading(new ObjectData(client, namespace), Missing.FAIL).all(spec);
+  }
+
+  /**
+   * Reads what is there of the referenced objects, for a destroy: what was deleted together with
+   * the Stack is left out.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException for a failure that passes
+   */
+  public StackInputs readPresent(StackSpec spec, String namespace) {
+    Missing leaveOut =
+        missing -> LOG.info("left out for a deletion in {}: {}", namespace, missing.getMessage());
+    try {
+      return new Reading(new ObjectData(client, namespace), leaveOut).all(spec);
+    } catch (InputMissing e) {
+      throw new IllegalStateException("what is missing is left out", e);
+    }
+  }
+
+  /** What to do about a reference that leads nowhere. */
+  @FunctionalInterface
+  private interface Missing {
+    Missing FAIL =
+        missing -> {
+          throw missing;
+        };
+
+    void met(InputMissing missing) throws InputMissing;
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void run() throws InputMissing;
   }
 
   /**
@@ -55,7 +83,7 @@ public final class InputsReader {
    */
   public GitCredentials gitCredentials(GitAuth auth, String secret, String namespace)
       throws InputMissing {
-    Reading reading = new Reading(new ObjectData(client, namespace));
+    Reading reading = new Reading(new ObjectData(client, namespace), Missing.FAIL);
     String path = "spec.gitAuth.";
     if (!auth.accessToken().equals(ResourceRef.NONE)) {
       return new GitCredentials.Token(reading.resolve(auth.accessToken(), path + "accessToken"));
@@ -80,56 +108,81 @@ public final class InputsReader {
 
   private static final class Reading {
     private final ObjectData objects;
+    private final Missing missing;
     private final List<ConfigValue> config = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
     private final Set<String> secrets = new LinkedHashSet<>();
 
-    Reading(ObjectData objects) {
+    Reading(ObjectData objects, Missing missing) {
       this.objects = objects;
+      this.missing = missing;
     }
 
-    void config(StackSpec spec) throws InputMissing {
+    StackInputs all(StackSpec spec) throws InputMissing {
+      config(spec);
+      environment(spec);
+      return new StackInputs(List.copyOf(config), environment, objects.used(), Set.copyOf(secrets));
+    }
+
+    private void config(StackSpec spec) throws InputMissing {
       for (String key : sorted(spec.config().propertyNames())) {
         config.add(new ConfigValue(key, spec.config().get(key), false));
       }
       for (Map.Entry<String, ConfigRef> e : new TreeMap<>(spec.configRef()).entrySet()) {
-        String path = "spec.configRef[" + e.getKey() + "]";
-        String text = objects.configMapKey(e.getValue().name(), e.getValue().key(), path);
-        JsonNode value = e.getValue().json() ? parse(text, path) : StringNode.valueOf(text);
-        config.add(new ConfigValue(e.getKey(), value, false));
+        step(() -> configRef(e.getKey(), e.getValue()));
       }
       for (Map.Entry<String, String> e : new TreeMap<>(spec.secrets()).entrySet()) {
         secretConfig(e.getKey(), e.getValue());
       }
       for (Map.Entry<String, ResourceRef> e : new TreeMap<>(spec.secretsRef()).entrySet()) {
-        secretConfig(e.getKey(), resolve(e.getValue(), "spec.secretsRef[" + e.getKey() + "]"));
+        String path = "spec.secretsRef[" + e.getKey() + "]";
+        step(() -> secretConfig(e.getKey(), resolve(e.getValue(), path)));
       }
     }
 
     /** The same order of precedence as in a pod: single variables win over whole objects. */
-    void environment(StackSpec spec) throws InputMissing {
+    private void environment(StackSpec spec) throws InputMissing {
       for (String name : spec.envs()) {
-        environment.putAll(objects.configMap(name, "spec.envs"));
+        step(() -> environment.putAll(objects.configMap(name, "spec.envs")));
       }
       for (String name : spec.envSecrets()) {
-        Map<String, String> values = objects.secret(name, "spec.envSecrets");
-        secrets.addAll(values.values());
-        environment.putAll(values);
+        step(() -> secretVariables(objects.secret(name, "spec.envSecrets")));
       }
       for (Map.Entry<String, ResourceRef> e : new TreeMap<>(spec.envRefs()).entrySet()) {
-        String value = resolve(e.getValue(), "spec.envRefs[" + e.getKey() + "]");
-        secrets.add(value);
-        environment.put(e.getKey(), value);
+        String path = "spec.envRefs[" + e.getKey() + "]";
+        step(() -> secretVariables(Map.of(e.getKey(), resolve(e.getValue(), path))));
       }
       if (!spec.backend().isEmpty()) {
         environment.put("PULUMI_BACKEND_URL", spec.backend());
       }
       if (!spec.accessTokenSecret().isEmpty()) {
-        String token =
-            objects.secretKey(spec.accessTokenSecret(), ACCESS_TOKEN_KEY, "spec.accessTokenSecret");
-        secrets.add(token);
-        environment.put("PULUMI_ACCESS_TOKEN", token);
+        step(() -> secretVariables(Map.of("PULUMI_ACCESS_TOKEN", accessToken(spec))));
       }
+    }
+
+    private void step(Step step) throws InputMissing {
+      try {
+        step.run();
+      } catch (InputMissing e) {
+        missing.met(e);
+      }
+    }
+
+    private void configRef(String key, ConfigRef ref) throws InputMissing {
+      String path = "spec.configRef[" + key + "]";
+      String text = objects.configMapKey(ref.name(), ref.key(), path);
+      JsonNode value = ref.json() ? parse(text, path) : StringNode.valueOf(text);
+      config.add(new ConfigValue(key, value, false));
+    }
+
+    private void secretVariables(Map<String, String> values) {
+      secrets.addAll(values.values());
+      environment.putAll(values);
+    }
+
+    private String accessToken(StackSpec spec) throws InputMissing {
+      return objects.secretKey(
+          spec.accessTokenSecret(), ACCESS_TOKEN_KEY, "spec.accessTokenSecret");
     }
 
     private void secretConfig(String key, String value) {

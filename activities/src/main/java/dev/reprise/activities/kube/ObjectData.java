@@ -71,6 +71,9 @@ final class ObjectData {
   private Map<String, String> data(
       String kind, String name, String path, Supplier<Map<String, String>> reader)
       throws InputMissing {
+    if (name.isEmpty()) {
+      throw new InputMissing("%s names no %s: name one".formatted(path, kind));
+    }
     String id = kind + "/" + name;
     Map<String, String> known = read.get(id);
     if (known != null) {

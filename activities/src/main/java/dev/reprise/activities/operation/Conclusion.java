@@ -1,6 +1,7 @@
 package dev.reprise.activities.operation;
 
 import dev.reprise.activities.agent.AgentStatus;
+import dev.reprise.activities.kube.Redactor;
 import dev.reprise.proto.agent.OutputValue;
 import dev.reprise.proto.agent.ProjectInfo;
 import dev.reprise.workflows.activity.OperationActivity.OperationInput;
@@ -14,7 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Turns an end into the activity's answer, and keeps what belongs to the result first. */
 final class Conclusion {
@@ -24,23 +24,23 @@ final class Conclusion {
   private final Results results;
   private final Timing timing;
   private final OperationInput input;
-  private final Supplier<Redactor> masking;
+  private final Masking masking;
 
-  Conclusion(Results results, Timing timing, OperationInput input, Supplier<Redactor> masking) {
+  Conclusion(Results results, Timing timing, OperationInput input, Masking masking) {
     this.results = results;
     this.timing = timing;
     this.input = input;
     this.masking = masking;
   }
 
-  /** Nothing ran. */
+  /** Nothing ran; why is told without a program's text, or with a masked one. */
   OperationOutput unsent(Outcome outcome, String why) {
-    return new OperationOutput(outcome, excerpt(outcome, mask(why, List.of())), false, "");
+    return new OperationOutput(outcome, excerpt(outcome, why), false, "");
   }
 
-  /** Something may have run, but its end is not known. */
+  /** Something may have run, but its end is not known; why is told as for {@link #unsent}. */
   OperationOutput lost(Outcome outcome, String why) {
-    return new OperationOutput(outcome, excerpt(outcome, mask(why, List.of())), true, "");
+    return new OperationOutput(outcome, excerpt(outcome, why), true, "");
   }
 
   /** The call was ended, which is all that can be done with an agent without operation ids. */
@@ -66,7 +66,7 @@ final class Conclusion {
     AgentStatus status = failed.status();
     boolean cancelled = failed.cancelled() || status.code() == Status.Code.CANCELLED;
     Outcome outcome = cancelled ? asked.orElse(CancelCause.PERSON).outcome() : status.operating();
-    String text = mask(status.text(), List.of());
+    String text = masking.apply(status.text());
     if (cancelled && asked.isPresent()) {
       text = asked.get().reason() + "\n" + text;
     }
@@ -109,7 +109,7 @@ final class Conclusion {
         secret.add(output.getValue().toStringUtf8().replaceAll("^\"|\"$", ""));
       }
     }
-    return new Redactor(secret).apply(masking.get().apply(text));
+    return new Redactor(secret).apply(masking.apply(text));
   }
 
   private String excerpt(Outcome outcome, String text) {

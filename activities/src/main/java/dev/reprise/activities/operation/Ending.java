@@ -22,8 +22,8 @@ sealed interface Ending {
   /** The stream broke, or the agent refused the call; tells nothing of an operation. */
   record Broken(AgentStatus status) implements Ending {}
 
-  /** This attempt stopped following, though the operation may go on. */
-  record GivenUp(String why) implements Ending {}
+  /** It was cancelled, but did not end; this attempt stopped following it. */
+  record GivenUp() implements Ending {}
 
   /** Closed in good order, but without a result. */
   record WithoutResult() implements Ending {}

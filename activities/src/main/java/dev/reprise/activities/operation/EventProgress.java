@@ -3,28 +3,22 @@ package dev.reprise.activities.operation;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import dev.reprise.workflows.activity.OperationActivity.Progress;
-import java.util.function.Supplier;
 
-/** Condenses Pulumi's engine events into what a pending activity shows. */
+/**
+ * Condenses Pulumi's engine events into what a pending activity shows: counts and the resource
+ * worked on. What the program prints is left out, since heartbeats are kept by Temporal.
+ */
 final class EventProgress {
   private static final int LONGEST_LINE = 200;
 
-  /** Enough for one line; a secret that crosses this cut is never shown. */
-  private static final int LOOKED_AT = 4_000;
-
   private final String operationId;
-  private final Supplier<Redactor> redactor;
   private long events;
   private int started;
   private int done;
   private String lastLine = "";
 
-  /**
-   * @param redactor asked for when there is a text to show, as it may have to be read first
-   */
-  EventProgress(String operationId, Supplier<Redactor> redactor) {
+  EventProgress(String operationId) {
     this.operationId = operationId;
-    this.redactor = redactor;
   }
 
   /** Takes over what an agent counted before this stream. */
@@ -32,7 +26,6 @@ final class EventProgress {
     events = seen.getEvents();
     started = seen.getResourcesStarted();
     done = seen.getResourcesDone();
-    show(seen.getLastLine());
   }
 
   void event(Struct event) {
@@ -45,10 +38,6 @@ final class EventProgress {
       show(resource(event, "resOutputsEvent", " done"));
     } else if (event.containsFields("resOpFailedEvent")) {
       show(resource(event, "resOpFailedEvent", " failed"));
-    } else if (event.containsFields("stdoutEvent")) {
-      show(text(field(event, "stdoutEvent"), "message"));
-    } else if (event.containsFields("diagnosticEvent")) {
-      show(text(field(event, "diagnosticEvent"), "message"));
     }
   }
 
@@ -66,11 +55,7 @@ final class EventProgress {
   }
 
   private void show(String text) {
-    if (text.isBlank()) {
-      return;
-    }
-    String seen = text.length() > LOOKED_AT ? text.substring(0, LOOKED_AT) : text;
-    String line = Texts.line(redactor.get().apply(seen), LONGEST_LINE);
+    String line = Texts.line(text, LONGEST_LINE);
     lastLine = line.isEmpty() ? lastLine : line;
   }
 

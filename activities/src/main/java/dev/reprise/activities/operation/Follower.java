@@ -114,7 +114,7 @@ final class Follower {
         checkLimits();
       }
       if (cancel.isPresent() && (!ours || tooLate())) {
-        return new Ending.GivenUp("it did not end after it was cancelled");
+        return new Ending.GivenUp();
       }
       deliver(agent, stream);
     }

@@ -1,23 +1,25 @@
 package dev.reprise.activities.operation;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import dev.reprise.activities.agent.AgentConnection;
 import dev.reprise.activities.agent.AgentStatus;
 import dev.reprise.activities.agent.Endpoint;
-import dev.reprise.activities.kube.StackLookup;
+import dev.reprise.activities.agent.OperationId;
+import dev.reprise.proto.agent.SelectStackRequest;
+import dev.reprise.proto.agent.SelectStackResult;
 import dev.reprise.proto.operation.State;
-import dev.reprise.stack.Stack;
-import dev.reprise.stack.StackIdentity;
-import dev.reprise.stack.StackReader;
-import dev.reprise.stack.spec.SpecInvalid;
 import dev.reprise.workflows.activity.OperationActivity.OperationInput;
 import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
 import dev.reprise.workflows.activity.OperationActivity.Progress;
 import dev.reprise.workflows.decision.Outcome;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.grpc.Status;
 import io.grpc.StatusException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** One attempt of the activity: send or attach, follow, conclude. */
@@ -25,6 +27,7 @@ final class OperationAttempt {
   private final RunOperation.Parts parts;
   private final OperationInput input;
   private final Consumer<Progress> heartbeat;
+  private final StackNow stack;
   private final Masking masking;
   private final Conclusion conclusion;
   private final Follower follower;
@@ -39,6 +42,7 @@ final class OperationAttempt {
     this.input = input;
     this.mayHaveSent = mayHaveSent;
     this.heartbeat = heartbeat;
+    this.stack = new StackNow(parts.stacks(), parts.reader(), input);
     this.masking = new Masking(parts.secrets());
     this.conclusion = new Conclusion(parts.results(), parts.timing(), input, masking);
     this.follower = follower(input.operationId(), true);
@@ -113,7 +117,7 @@ final class OperationAttempt {
     }
     return switch (state) {
       case STATE_RUNNING, STATE_FINISHED -> {
-        readForMasking();
+        stack.readable().ifPresent(masking::use);
         yield Optional.of(
             conclude(follower.follow(agent, OperationStream.watch(agent, input.operationId()))));
       }
@@ -125,35 +129,32 @@ final class OperationAttempt {
 
   private OperationOutput send(AgentConnection agent) throws StatusException, InterruptedException {
     OperationRequests requests;
-    switch (parts.stacks().get(input.stack())) {
-      case StackLookup.Gone gone -> {
-        return conclusion.unsent(Outcome.SUPERSEDED, "the Stack is gone");
+    switch (stack.look()) {
+      case StackNow.Refused refused -> {
+        return conclusion.unsent(refused.outcome(), refused.why());
       }
-      case StackLookup.Unreadable unreadable -> {
-        return conclusion.unsent(Outcome.SUPERSEDED, unreadable.detail());
-      }
-      case StackLookup.Found found -> {
-        String changed = changed(found.resource());
-        if (!changed.isEmpty()) {
-          return conclusion.unsent(Outcome.SUPERSEDED, changed);
-        }
-        try {
-          Stack stack = parts.reader().read(found.resource());
-          masking.use(stack);
-          requests = new OperationRequests(stack.spec(), input);
-        } catch (SpecInvalid e) {
-          return conclusion.unsent(Outcome.INPUT_REFUSED, String.valueOf(e.getMessage()));
-        }
+      case StackNow.Wanted wanted -> {
+        masking.use(wanted.stack());
+        requests = new OperationRequests(wanted.stack().spec(), input);
       }
     }
     try {
-      agent.calls().selectStack(requests.select());
+      select(agent, requests.select());
     } catch (StatusException e) {
       AgentStatus status = AgentStatus.of(e);
       if (status.unreachable()) {
         throw e;
       }
-      return conclusion.unsent(status.beforeSent(), "selecting the stack failed: " + status.text());
+      return conclusion.unsent(
+          status.beforeSent(), "selecting the stack failed: " + masking.apply(status.text()));
+    }
+    // Selecting may have taken minutes, in which another attempt or generation took over.
+    follower.beat();
+    if (follower.cancel().isPresent()) {
+      return conclusion.unsent(Outcome.CANCELLED, "cancelled before it was sent");
+    }
+    if (stack.look() instanceof StackNow.Refused refused) {
+      return conclusion.unsent(refused.outcome(), refused.why());
     }
     mayHaveSent = true;
     follower.sending();
@@ -165,26 +166,23 @@ final class OperationAttempt {
     return conclude(ending);
   }
 
-  /** Why the Stack is no longer what was decided on; "" when it is. */
-  private String changed(GenericKubernetesResource resource) {
-    StackIdentity identity = StackReader.identity(resource);
-    if (identity.generation() != input.generation()) {
-      return "generation %d is there instead of %d"
-          .formatted(identity.generation(), input.generation());
-    }
-    if (identity.deleting() != input.deletion()) {
-      return identity.deleting() ? "the Stack is being deleted" : "the Stack is not being deleted";
-    }
-    return !identity.pause().isEmpty() && !identity.deleting() ? "the Stack has been paused" : "";
-  }
-
-  private void readForMasking() {
+  /** Beats while it waits, which throws when this attempt is to stop. */
+  private void select(AgentConnection agent, SelectStackRequest request)
+      throws StatusException, InterruptedException {
+    ListenableFuture<SelectStackResult> call = agent.limitedFutures().selectStack(request);
     try {
-      if (parts.stacks().get(input.stack()) instanceof StackLookup.Found found) {
-        masking.use(parts.reader().read(found.resource()));
+      while (follower.cancel().isEmpty()) {
+        try {
+          call.get(parts.timing().tick().toNanos(), TimeUnit.NANOSECONDS);
+          return;
+        } catch (TimeoutException e) {
+          follower.beat();
+        }
       }
-    } catch (SpecInvalid | KubernetesClientException e) {
-      masking.none(String.valueOf(e.getMessage()));
+    } catch (ExecutionException e) {
+      throw Status.fromThrowable(e).asException();
+    } finally {
+      call.cancel(true);
     }
   }
 
@@ -194,7 +192,11 @@ final class OperationAttempt {
       case Ending.Finished finished ->
           conclusion.finished(finished, follower.cancel(), follower::beat);
       case Ending.Failed failed -> conclusion.failed(failed, follower.cancel(), follower::beat);
-      case Ending.GivenUp given -> conclusion.lost(Outcome.INTERRUPTED, given.why());
+      case Ending.GivenUp given -> {
+        CancelCause cause = follower.cancel().orElse(CancelCause.PERSON);
+        yield conclusion.lost(
+            cause.outcome(), cause.reason() + "; it did not end after it was cancelled");
+      }
       case Ending.Broken broken when follower.hungUp() ->
           conclusion.cancelled(follower.cancel().orElse(CancelCause.PERSON));
       case Ending.Broken broken -> attachAgain(Outcome.INTERRUPTED, words(broken.status()));
@@ -203,8 +205,10 @@ final class OperationAttempt {
     };
   }
 
-  private static String words(AgentStatus status) {
-    return status.text().isEmpty() ? "the stream ended with " + status.code() : status.text();
+  private String words(AgentStatus status) {
+    return status.text().isEmpty()
+        ? "the stream ended with " + status.code()
+        : masking.apply(status.text());
   }
 
   private OperationOutput attachAgain(Outcome otherwise, String why) throws InterruptedException {
@@ -267,7 +271,7 @@ final class OperationAttempt {
         ours ? input.idleTimeout() : Duration.ZERO,
         ours ? input.timeout() : Duration.ZERO,
         parts.timing(),
-        new EventProgress(input.operationId(), masking),
+        new EventProgress(input.operationId()),
         heartbeat);
   }
 }

@@ -65,13 +65,17 @@ public final class StackFinalizer implements FinalizerActivity {
       if (annotate) {
         annotate(patch, read.get());
       }
-      apply(input.stack(), patch);
+      apply(input.stack(), identity, patch);
     }
     throw contended(input.stack());
   }
 
   @Override
   public ReleaseOutput release(StackRef stack) {
+    // Deleting would end what runs; the workflow asks again later.
+    if (workspaces.running(stack)) {
+      return new ReleaseOutput(false);
+    }
     workspaces.delete(stack);
     for (int i = 0; i < TRIES; i++) {
       Optional<GenericKubernetesResource> read = read(stack);
@@ -87,7 +91,7 @@ public final class StackFinalizer implements FinalizerActivity {
           "/metadata/finalizers/" + finalizers(read.get()).indexOf(StackIdentity.FINALIZER);
       operation(patch, "test", path, StackIdentity.FINALIZER);
       patch.addObject().put("op", "remove").put("path", path);
-      apply(stack, patch);
+      apply(stack, identity, patch);
     }
     throw contended(stack);
   }
@@ -142,15 +146,27 @@ public final class StackFinalizer implements FinalizerActivity {
   }
 
   /** A failed test, or an object that went away, shows at the next read. */
-  private void apply(StackRef stack, ArrayNode patch) {
+  private void apply(StackRef stack, StackIdentity before, ArrayNode patch) {
     try {
       stacks.named(stack).patch(PatchContext.of(PatchType.JSON), patch.toString());
     } catch (KubernetesClientException e) {
       switch (e.getCode()) {
-        case HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_NOT_FOUND, UNPROCESSABLE -> {}
+        case HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_NOT_FOUND -> {}
+        case UNPROCESSABLE -> {
+          if (unchanged(stack, before)) {
+            throw e;
+          }
+        }
         default -> throw e;
       }
     }
+  }
+
+  /** Then it was not the test that failed: the server refuses the change itself. */
+  private boolean unchanged(StackRef stack, StackIdentity before) {
+    return read(stack)
+        .map(now -> StackReader.identity(now).resourceVersion().equals(before.resourceVersion()))
+        .orElse(false);
   }
 
   private static List<String> finalizers(GenericKubernetesResource resource) {

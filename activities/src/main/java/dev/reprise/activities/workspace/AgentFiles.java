@@ -8,12 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,8 +19,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class AgentFiles {
   private static final JsonMapper JSON = JsonMapper.shared();
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   /** What is shown in a message of the Stack's status. */
   private static final int LOG_TAIL = 1_024;
@@ -128,17 +121,8 @@ final class AgentFiles {
     }
   }
 
-  /** Creates or replaces a file whole, never readable by others. */
   private void write(String name, String content) throws IOException {
-    Path fresh =
-        Files.createTempFile(
-            stateDir, name, ".new", PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-    Files.writeString(fresh, content);
-    Files.move(
-        fresh,
-        stateDir.resolve(name),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    PrivateFile.write(stateDir.resolve(name), content);
   }
 
   private static ProcessRef process(JsonNode node) {

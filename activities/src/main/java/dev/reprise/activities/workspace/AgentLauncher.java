@@ -1,6 +1,7 @@
 package dev.reprise.activities.workspace;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** How an agent's process is started on this machine. */
@@ -9,6 +10,13 @@ public interface AgentLauncher {
 
   /** The environment variable the agent finds its token in. */
   String TOKEN_VARIABLE = "REPRISE_AGENT_TOKEN";
+
+  /**
+   * How long a cancelled operation is left to finish what it is creating before it is killed: a
+   * resource whose creation is cut off is in the cloud but not in the state. The same as pods of
+   * the Pulumi Kubernetes Operator have.
+   */
+  Duration CANCEL_GRACE = Duration.ofMinutes(10);
 
   /**
    * The command line of an agent that listens on loopback on a port of its own choice, writes

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,8 +23,11 @@ import java.util.concurrent.TimeoutException;
 final class AgentProcess {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
-  /** An idle agent ends at once; longer than a program's own grace period. */
-  private static final long END_SECONDS = 15;
+  /** An idle agent ends at once. */
+  static final Duration IDLE_END = Duration.ofSeconds(15);
+
+  /** Longer than a cancelled operation is left to finish what it began. */
+  static final Duration BUSY_END = AgentLauncher.CANCEL_GRACE.plusSeconds(15);
 
   /** The worker's own affairs, credentials among them, are none of a program's. */
   private static final List<String> NOT_INHERITED = List.of("TEMPORAL_", "REPRISE_", "KUBECONFIG");
@@ -77,11 +81,15 @@ final class AgentProcess {
     }
   }
 
-  /** Asks it to end, and kills it with all it started when it does not. */
-  static void end(ProcessHandle process) {
+  /**
+   * Asks it to end, and kills it with all it started when it does not.
+   *
+   * @param limit how long it may take
+   */
+  static void end(ProcessHandle process, Duration limit) {
     process.destroy();
     try {
-      process.onExit().get(END_SECONDS, TimeUnit.SECONDS);
+      process.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       kill(process);
     } catch (InterruptedException e) {

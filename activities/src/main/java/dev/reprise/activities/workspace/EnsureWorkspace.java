@@ -6,15 +6,19 @@ import dev.reprise.activities.kube.StackInputs;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackLookups;
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackReader;
 import dev.reprise.stack.spec.SpecInvalid;
 import dev.reprise.workflows.activity.WorkspaceActivity;
 import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.temporal.activity.Activity;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /** Makes a workspace ready for one operation. */
@@ -37,11 +41,23 @@ public final class EnsureWorkspace implements WorkspaceActivity {
    * @param tick between two looks at what is waited for
    * @param betweenInfos between two questions to an agent without operation ids, each of which
    *     starts a program
-   * @param unreachable how often an agent that does not answer is asked again
+   * @param unreachable how long an agent that does not answer is asked again
+   * @param whole how long preparing may take in all, within the activity's 15 minutes
+   * @param clock tells the time
    */
-  record Patience(Duration tick, Duration betweenInfos, int unreachable) {
+  record Patience(
+      Duration tick,
+      Duration betweenInfos,
+      Duration unreachable,
+      Duration whole,
+      InstantSource clock) {
     static final Patience DEFAULT =
-        new Patience(Duration.ofMillis(250), Duration.ofSeconds(15), 60);
+        new Patience(
+            Duration.ofMillis(250),
+            Duration.ofSeconds(15),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(14),
+            InstantSource.system());
   }
 
   EnsureWorkspace(
@@ -64,7 +80,10 @@ public final class EnsureWorkspace implements WorkspaceActivity {
     return new EnsureWorkspace(
         new StackObjects(client),
         reader,
-        stack -> inputs.read(stack.spec(), stack.identity().namespace()),
+        stack ->
+            stack.identity().deleting()
+                ? inputs.readPresent(stack.spec(), stack.identity().namespace())
+                : inputs.read(stack.spec(), stack.identity().namespace()),
         workspaces,
         Patience.DEFAULT);
   }
@@ -83,7 +102,7 @@ public final class EnsureWorkspace implements WorkspaceActivity {
         case StackLookup.Found found -> {
           long generation = StackReader.identity(found.resource()).generation();
           yield generation == input.generation()
-              ? ensure(input, reader.read(found.resource()), heartbeat)
+              ? ensure(input, read(found.resource()), heartbeat)
               : output(Outcome.SUPERSEDED, "generation %d is there now".formatted(generation));
         }
       };
@@ -95,32 +114,55 @@ public final class EnsureWorkspace implements WorkspaceActivity {
     }
   }
 
+  private Stack read(GenericKubernetesResource resource) throws SpecInvalid {
+    return StackReader.identity(resource).deleting()
+        ? reader.readForDeletion(resource)
+        : reader.read(resource);
+  }
+
   private WorkspaceOutput ensure(WorkspaceInput input, Stack stack, Consumer<String> heartbeat)
       throws InputMissing, InterruptedException {
     StackInputs given = inputs.read(stack);
     WorkspaceRequest request =
-        new WorkspaceRequest(input.stack(), stack.spec(), input.revision(), given.environment());
-    int unanswered = 0;
+        new WorkspaceRequest(
+            input.stack(), stack.spec(), input.revision(), given.environment(), purpose(stack));
+    Instant start = patience.clock().instant();
+    Instant lastAnswer = start;
     while (true) {
       switch (workspaces.place(request)) {
         case Placement.Refused refused -> {
           return refused.why();
         }
-        case Placement.Starting starting -> pause(heartbeat, starting.waitingFor());
+        case Placement.Starting starting -> {
+          if (!patience.clock().instant().isBefore(start.plus(patience.whole()))) {
+            return output(Outcome.UNREACHABLE, "still waiting for " + starting.waitingFor());
+          }
+          pause(heartbeat, starting.waitingFor());
+          lastAnswer = patience.clock().instant();
+        }
         case Placement.Ready ready -> {
           Preparation preparation =
-              new Preparation(input, stack.spec(), given, patience, heartbeat);
+              new Preparation(input, stack.spec(), given, patience, start, heartbeat);
           WorkspaceOutput output = preparation.run(ready);
           if (output.equals(Preparation.START_ANEW)) {
             workspaces.stop(input.stack());
-          } else if (output.outcome() != Outcome.UNREACHABLE
-              || ++unanswered > patience.unreachable()) {
+          } else if (output.outcome() != Outcome.UNREACHABLE || longEnough(lastAnswer)) {
             return output;
           }
           pause(heartbeat, "its agent");
         }
       }
     }
+  }
+
+  private boolean longEnough(Instant lastAnswer) {
+    return !patience.clock().instant().isBefore(lastAnswer.plus(patience.unreachable()));
+  }
+
+  private static Purpose purpose(Stack stack) {
+    return stack.identity().deleting()
+        ? new Purpose.Deletion(stack.status().projectInfo())
+        : new Purpose.Operation();
   }
 
   private void pause(Consumer<String> heartbeat, String waitingFor) throws InterruptedException {

@@ -10,7 +10,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,6 +23,7 @@ final class Folders {
   /** The agent's state within a workspace's folder. */
   static final String AGENT = "agent";
 
+  private static final Logger LOG = LoggerFactory.getLogger(Folders.class);
   private static final String NOTE = "stack.json";
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -42,7 +46,7 @@ final class Folders {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Path note = folder.resolve(NOTE);
     if (!Files.exists(note)) {
-      Files.writeString(note, JSON.writeValueAsString(stack));
+      PrivateFile.write(note, JSON.writeValueAsString(stack));
     }
   }
 
@@ -50,20 +54,32 @@ final class Folders {
   List<StackRef> all() {
     List<StackRef> stacks = new ArrayList<>();
     try (Stream<Path> notes = Files.find(root, 3, (path, a) -> path.endsWith(NOTE))) {
-      for (Path note : (Iterable<Path>) notes::iterator) {
-        JsonNode stack = JSON.readTree(Files.readString(note));
-        stacks.add(
-            new StackRef(
-                stack.path("namespace").asString(""),
-                stack.path("name").asString(""),
-                stack.path("uid").asString("")));
-      }
+      notes.forEach(note -> read(note).ifPresent(stacks::add));
       return stacks;
     } catch (NoSuchFileException e) {
       return stacks;
-    } catch (IOException | JacksonException e) {
-      throw new UncheckedIOException(new IOException("reading the workspaces in " + root, e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading the workspaces in " + root, e);
     }
+  }
+
+  /** A damaged folder is left to people; it must not keep the others from being looked at. */
+  private Optional<StackRef> read(Path note) {
+    try {
+      JsonNode json = JSON.readTree(Files.readString(note));
+      StackRef stack =
+          new StackRef(
+              json.path("namespace").asString(""),
+              json.path("name").asString(""),
+              json.path("uid").asString(""));
+      if (of(stack).equals(note.getParent())) {
+        return Optional.of(stack);
+      }
+      LOG.warn("{} does not belong to the folder it lies in; left alone", note);
+    } catch (IOException | JacksonException e) {
+      LOG.warn("{} cannot be read; its folder is left alone: {}", note, e.getMessage());
+    }
+    return Optional.empty();
   }
 
   void delete(Path folder) throws IOException {

@@ -1,12 +1,17 @@
 package dev.reprise.activities.workspace;
 
+import dev.reprise.activities.agent.AgentConnection;
 import dev.reprise.activities.agent.Endpoint;
+import dev.reprise.activities.kube.Redactor;
 import dev.reprise.activities.workspace.AgentFiles.Launch;
+import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.stack.source.Source;
 import dev.reprise.stack.source.SourceUnavailable;
+import dev.reprise.stack.status.ProjectInfo;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
 import dev.reprise.workflows.decision.Outcome;
+import io.grpc.StatusException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -21,6 +26,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Workspaces on this machine: a folder {@code <namespace>/<name>-<first 8 of uid>} per Stack, and
@@ -28,8 +35,15 @@ import java.util.function.Predicate;
  * agent again by its files; a lock file settles who starts one.
  */
 public final class LocalWorkspaces implements Workspaces {
-  /** A JVM on a loaded machine takes some seconds. */
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Logger LOG = LoggerFactory.getLogger(LocalWorkspaces.class);
+
+  /**
+   * A JVM on a loaded machine takes some seconds; but an agent first ends what a former one left
+   * running, with that operation's whole grace period.
+   */
+  private static final Duration START_LIMIT = AgentLauncher.CANCEL_GRACE.plusSeconds(60);
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
 
   private final Folders folders;
   private final AgentLauncher launcher;
@@ -57,12 +71,14 @@ public final class LocalWorkspaces implements Workspaces {
     Path folder = folders.of(request.stack());
     try {
       folders.create(request.stack());
-      Path program =
-          fetcher.fetch(Source.of(request.spec()), request.revision(), folder.resolve("source"));
       AgentFiles files = files(folder);
+      Optional<Endpoint> endpoint = files.endpoint();
+      if (endpoint.isPresent() && request.purpose() instanceof Purpose.Deletion) {
+        return new Placement.Ready(endpoint.get(), false);
+      }
+      Path program = program(folder, request);
       List<String> command = launcher.command(program, files.stateDir());
       String wanted = AgentProcess.fingerprint(command, request.environment());
-      Optional<Endpoint> endpoint = files.endpoint();
       if (endpoint.isPresent()) {
         return new Placement.Ready(endpoint.get(), !files.launch().fingerprint().equals(wanted));
       }
@@ -75,6 +91,33 @@ public final class LocalWorkspaces implements Workspaces {
       return refused(
           Outcome.WORKSPACE_FAILED,
           "the workspace folder %s: %s".formatted(folder, e.getMessage()));
+    }
+  }
+
+  private Path program(Path folder, WorkspaceRequest request)
+      throws SourceFetcher.Refused, SourceUnavailable, IOException {
+    LastProgram last = new LastProgram(folder);
+    Source source = Source.of(request.spec());
+    Path into = folder.resolve("source");
+    return switch (request.purpose()) {
+      case Purpose.Operation operation ->
+          last.keep(fetcher.fetch(source, request.revision(), into));
+      case Purpose.Deletion deletion -> {
+        Optional<Path> known = last.known();
+        yield known.isPresent() ? known.get() : fetched(source, into, last, deletion);
+      }
+    };
+  }
+
+  private Path fetched(Source source, Path into, LastProgram last, Purpose.Deletion deletion)
+      throws SourceFetcher.Refused, SourceUnavailable, IOException {
+    try {
+      return fetcher.fetch(source, "", into);
+    } catch (SourceFetcher.Refused | SourceUnavailable e) {
+      if (deletion.project().equals(ProjectInfo.NONE)) {
+        throw e;
+      }
+      return last.bare(deletion.project());
     }
   }
 
@@ -114,9 +157,18 @@ public final class LocalWorkspaces implements Workspaces {
 
   @Override
   public int sweep(Predicate<StackRef> gone) {
-    List<StackRef> left = folders.all().stream().filter(gone).toList();
-    left.forEach(this::delete);
-    return left.size();
+    int deleted = 0;
+    for (StackRef stack : folders.all()) {
+      try {
+        if (gone.test(stack)) {
+          delete(stack);
+          deleted++;
+        }
+      } catch (RuntimeException e) {
+        LOG.warn("the workspace of {} could not be swept; the next round tries again", stack, e);
+      }
+    }
+    return deleted;
   }
 
   private Placement start(
@@ -135,7 +187,8 @@ public final class LocalWorkspaces implements Workspaces {
     if (starting.isPresent() && !listened && !late(starting.get())) {
       return new Placement.Starting("its agent");
     }
-    String tail = files.logTail().replaceAll("\\s*\\R\\s*", "; ");
+    Redactor redactor = new Redactor(request.environment().values());
+    String tail = redactor.apply(files.logTail()).replaceAll("\\s*\\R\\s*", "; ");
     end(files);
     // One that had listened has only died since; one that never did will not the next time either.
     return listened
@@ -144,7 +197,9 @@ public final class LocalWorkspaces implements Workspaces {
             Outcome.WORKSPACE_FAILED,
             "the agent %s: %s"
                 .formatted(
-                    starting.isPresent() ? "did not listen within 60 s" : "could not start",
+                    starting.isPresent()
+                        ? "did not listen within " + START_LIMIT.toMinutes() + " minutes"
+                        : "could not start",
                     tail.isEmpty() ? "it left no log" : tail));
   }
 
@@ -154,9 +209,28 @@ public final class LocalWorkspaces implements Workspaces {
   }
 
   private static void end(AgentFiles files) throws IOException {
-    files.process().alive().ifPresent(AgentProcess::end);
-    files.launch().process().alive().ifPresent(AgentProcess::end);
+    Duration limit = running(files) ? AgentProcess.BUSY_END : AgentProcess.IDLE_END;
+    files.process().alive().ifPresent(process -> AgentProcess.end(process, limit));
+    files.launch().process().alive().ifPresent(process -> AgentProcess.end(process, limit));
     files.forget();
+  }
+
+  @Override
+  public boolean running(StackRef stack) {
+    return running(files(folders.of(stack)));
+  }
+
+  private static boolean running(AgentFiles files) {
+    Optional<Endpoint> endpoint = files.endpoint();
+    if (endpoint.isEmpty()) {
+      return false;
+    }
+    try (AgentConnection agent = AgentConnection.open(endpoint.get())) {
+      return agent.running(ANSWER_LIMIT);
+    } catch (StatusException e) {
+      LOG.warn("the agent at {} does not answer ({})", endpoint.get(), e.getStatus().getCode());
+      return true;
+    }
   }
 
   private static AgentFiles files(Path folder) {

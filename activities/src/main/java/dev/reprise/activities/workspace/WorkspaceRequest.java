@@ -1,6 +1,7 @@
 package dev.reprise.activities.workspace;
 
 import dev.reprise.stack.spec.StackSpec;
+import dev.reprise.stack.status.ProjectInfo;
 import dev.reprise.workflows.activity.StackRef;
 import java.util.Map;
 
@@ -11,9 +12,30 @@ import java.util.Map;
  * @param spec the Stack's spec
  * @param revision the revision of its source to be in it; "" = no source
  * @param environment of the agent's process; holds secrets
+ * @param purpose what for
  */
 public record WorkspaceRequest(
-    StackRef stack, StackSpec spec, String revision, Map<String, String> environment) {
+    StackRef stack,
+    StackSpec spec,
+    String revision,
+    Map<String, String> environment,
+    Purpose purpose) {
+
+  /** What a workspace is for. */
+  public sealed interface Purpose {
+
+    /** Any operation: the workspace is as the spec says. */
+    record Operation() implements Purpose {}
+
+    /**
+     * The destroy of a Stack that is being deleted, which must not wait for anything that may have
+     * been deleted with it: whatever workspace there still is will do.
+     *
+     * @param project the project last run, from which one is made when nothing else is left
+     */
+    record Deletion(ProjectInfo project) implements Purpose {}
+  }
+
   /** Without the environment. */
   @Override
   public String toString() {

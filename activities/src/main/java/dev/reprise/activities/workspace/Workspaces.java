@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where operations run: one workspace per Stack, a folder with a program and an agent beside it. No
- * method blocks for long: what takes time is asked for again.
+ * Where operations run: one workspace per Stack, a folder with a program and an agent beside it.
+ * What takes time is asked for again; only ending an agent waits for the operation it runs to end.
  */
 public interface Workspaces {
 
@@ -16,6 +16,12 @@ public interface Workspaces {
 
   /** Where the Stack's agent listens now; empty when none runs. */
   Optional<Endpoint> locate(StackRef stack);
+
+  /**
+   * Whether ending the Stack's agent now would end an operation with it; true also when a living
+   * agent does not tell. Answers within some seconds.
+   */
+  boolean running(StackRef stack);
 
   /** Ends the agent, so that the next {@link #place} starts it anew; the folder stays. */
   void stop(StackRef stack);

@@ -70,6 +70,15 @@ public final class FakeAgent implements AutoCloseable {
   /** What Cancel does besides answering. */
   public volatile BiConsumer<String, String> cancel = (id, reason) -> {};
 
+  /** What a test waits for. */
+  @FunctionalInterface
+  public interface Waiting {
+    void run() throws InterruptedException;
+  }
+
+  /** What SelectStack does before it answers. */
+  public volatile Waiting beforeSelect = () -> {};
+
   /** Fails SelectStack when it is not OK. */
   public volatile Status select = Status.OK;
 
@@ -140,6 +149,11 @@ public final class FakeAgent implements AutoCloseable {
             .setStartTime(timestamp(start))
             .setLastEventTime(timestamp(lastEvent))
             .build());
+  }
+
+  /** What runs now, as asked without an id. */
+  public void runningNow(String id) {
+    known.put("", Operation.newBuilder().setId(id).setState(State.STATE_RUNNING).build());
   }
 
   /** Marks an id. */
@@ -221,6 +235,11 @@ public final class FakeAgent implements AutoCloseable {
     @Override
     public void selectStack(SelectStackRequest request, StreamObserver<SelectStackResult> out) {
       note("SelectStack " + request.getStackName());
+      try {
+        beforeSelect.run();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
       answer(out, select, SelectStackResult.getDefaultInstance());
     }
 

@@ -120,7 +120,7 @@ class CancelTest extends OperationFixture {
               now.updateAndGet(t -> t.plus(Duration.ofMinutes(1)));
               cancel.accept(beat);
             });
-    assertThat(output.outcome()).isEqualTo(Outcome.INTERRUPTED);
+    assertThat(output.outcome()).isEqualTo(Outcome.CANCELLED);
     assertThat(output.message()).contains("did not end");
   }
 }

@@ -23,6 +23,11 @@ final class FakeWorkspaces implements Workspaces {
   }
 
   @Override
+  public boolean running(StackRef stack) {
+    throw new AssertionError("an operation ends no agent");
+  }
+
+  @Override
   public void stop(StackRef stack) {
     throw new AssertionError("an operation stops no agent");
   }

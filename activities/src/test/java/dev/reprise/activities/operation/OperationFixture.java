@@ -58,7 +58,8 @@ abstract class OperationFixture {
         kept.add(secret);
         return "";
       };
-  StackLookup stack = found(3, false, Map.of());
+  SecretValues secrets = of -> List.of(CANARY);
+  volatile StackLookup stack = found(3, false, Map.of());
   FakeAgent agent;
 
   @BeforeEach
@@ -170,12 +171,7 @@ abstract class OperationFixture {
             Duration.ofMillis(50),
             Duration.ofMinutes(15));
     return new RunOperation.Parts(
-        lookups,
-        new StackReader(Policy.DEFAULTS),
-        s -> List.of(CANARY),
-        workspaces,
-        results,
-        timing);
+        lookups, new StackReader(Policy.DEFAULTS), secrets, workspaces, results, timing);
   }
 
   static OperationInput input() {

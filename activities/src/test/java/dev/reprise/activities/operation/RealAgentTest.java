@@ -61,7 +61,8 @@ class RealAgentTest extends OperationFixture {
                     "{\"stack\":\"dev\",\"workspaceTemplate\":{\"spec\":{\"local\":{\"dir\":\"%s\"}}}}"
                         .formatted(program)),
             "apps");
-    WorkspaceRequest request = new WorkspaceRequest(STACK, spec, "r1", Map.of());
+    WorkspaceRequest request =
+        new WorkspaceRequest(STACK, spec, "r1", Map.of(), new WorkspaceRequest.Purpose.Operation());
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> local.place(request) instanceof Placement.Ready);
@@ -93,7 +94,7 @@ class RealAgentTest extends OperationFixture {
 
   private static Consumer<Progress> whenWorking(RuntimeException thrown) {
     return beat -> {
-      if (beat.lastLine().contains("working")) {
+      if (beat.events() > 0) {
         throw thrown;
       }
     };

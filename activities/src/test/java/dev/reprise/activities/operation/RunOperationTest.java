@@ -1,19 +1,29 @@
 package dev.reprise.activities.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.reprise.activities.agent.FakeAgent;
 import dev.reprise.activities.kube.StackLookup;
+import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.workflows.activity.OperationActivity.OperationInput;
 import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
 import dev.reprise.workflows.activity.OperationActivity.Progress;
+import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.grpc.Status;
+import io.temporal.client.ActivityNotExistsException;
 import io.temporal.testing.TestActivityEnvironment;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +45,7 @@ class RunOperationTest extends OperationFixture {
         .satisfies(s -> assertThat(s.getData()).containsOnlyKeys("url"));
     assertThat(agent.calls).containsExactly("SelectStack dev", "Up " + ID);
     assertThat(agent.authorization).isEqualTo("Bearer token-of-test");
-    assertThat(beats.getLast().lastLine()).isEqualTo("hello");
+    assertThat(beats.getLast().events()).isEqualTo(1);
   }
 
   @Test
@@ -76,7 +86,7 @@ class RunOperationTest extends OperationFixture {
   }
 
   @Test
-  void secretsAreMaskedInMessagesHeartbeatsAndTheKeptText() throws Exception {
+  void secretsAreMaskedInMessagesAndTheKeptTextAndHeartbeatsHoldNoText() throws Exception {
     agent.up =
         (id, stream) -> {
           stream.onNext(FakeAgent.line("the password is " + CANARY));
@@ -84,8 +94,95 @@ class RunOperationTest extends OperationFixture {
         };
     OperationOutput output = run(false);
     assertThat(output.message()).isEqualTo("up failed: bad password [secret]");
-    assertThat(beats.toString()).contains("[secret]").doesNotContain(CANARY);
+    assertThat(beats.toString()).doesNotContain("password");
     assertThat(kept.toString()).doesNotContain(CANARY);
+  }
+
+  @Test
+  void aTextThatCannotBeMaskedIsNotShownAndTheSecretsAreReadAgainForTheNext() throws Exception {
+    secrets =
+        of -> {
+          throw new KubernetesClientException("busy", 503, null);
+        };
+    agent.up = (id, stream) -> fail(stream, Status.UNKNOWN.withDescription("bad " + CANARY));
+    OperationOutput output = run(false);
+    assertThat(output.outcome()).isEqualTo(Outcome.OPERATION_FAILED);
+    assertThat(output.message()).isEqualTo(Masking.NOT_SHOWN);
+    assertThat(kept.toString()).doesNotContain(CANARY);
+
+    AtomicInteger reads = new AtomicInteger();
+    Masking masking =
+        new Masking(
+            of -> {
+              if (reads.getAndIncrement() == 0) {
+                throw new KubernetesClientException("busy", 503, null);
+              }
+              return List.of(CANARY);
+            });
+    masking.use(new StackReader(Policy.DEFAULTS).read(((StackLookup.Found) stack).resource()));
+    assertThat(masking.apply(CANARY)).isEqualTo(Masking.NOT_SHOWN);
+    assertThat(masking.apply(CANARY)).isEqualTo("[secret]");
+    assertThat(masking.apply(CANARY)).isEqualTo("[secret]");
+    assertThat(reads).hasValue(2);
+  }
+
+  @Test
+  void aSpecThatBecameInvalidDoesNotStopADestroyAtItsLastCheck() throws Exception {
+    GenericKubernetesResource resource = ((StackLookup.Found) found(3, true, Map.of())).resource();
+    resource.setAdditionalProperty("spec", Map.of("stack", "dev", "refresh", "maybe"));
+    OperationInput destroy =
+        new OperationInput(
+            STACK,
+            3,
+            OperationKind.DESTROY,
+            true,
+            "u-1/3/destroy/web-1a",
+            "web-1a",
+            false,
+            Duration.ZERO,
+            Duration.ZERO);
+    StackNow now =
+        new StackNow(
+            ref -> new StackLookup.Found(resource), new StackReader(Policy.DEFAULTS), destroy);
+    assertThat(now.look()).isInstanceOf(StackNow.Wanted.class);
+  }
+
+  @Test
+  void theSelectionIsWaitedForWithHeartbeatsAndTheStackReadAgainBeforeSending() throws Exception {
+    CountDownLatch selected = new CountDownLatch(1);
+    agent.beforeSelect = () -> assertThat(selected.await(30, TimeUnit.SECONDS)).isTrue();
+    OperationOutput output =
+        run(
+            false,
+            beat -> {
+              beats.add(beat);
+              if (beats.size() == 5) {
+                stack = found(4, false, Map.of());
+                selected.countDown();
+              }
+            });
+    assertThat(output.outcome()).isEqualTo(Outcome.SUPERSEDED);
+    assertThat(agent.count("Up")).isZero();
+  }
+
+  @Test
+  void anAttemptThatIsNoLongerCurrentStopsDuringTheSelection() {
+    CountDownLatch over = new CountDownLatch(1);
+    agent.beforeSelect = () -> assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+    ActivityNotExistsException replaced = new ActivityNotExistsException(new RuntimeException());
+    assertThatThrownBy(
+            () ->
+                run(
+                    false,
+                    beat -> {
+                      beats.add(beat);
+                      if (beats.size() == 3) {
+                        throw replaced;
+                      }
+                    }))
+        .isSameAs(replaced);
+    over.countDown();
+    assertThat(agent.count("Up")).isZero();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.reprise.activities.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.activities.kube.Redactor;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

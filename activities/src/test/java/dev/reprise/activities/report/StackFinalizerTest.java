@@ -11,6 +11,7 @@ import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.stack.StackIdentity;
 import dev.reprise.workflows.activity.FinalizerActivity.MarkInput;
 import dev.reprise.workflows.activity.StackRef;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.temporal.failure.ApplicationFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,8 +78,29 @@ class StackFinalizerTest {
     StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
     cluster.server.faults().answer(2, r -> r.is("patch", "stacks.pulumi.com"), 409);
     assertThat(finalizer.mark(new MarkInput(stack, true)).marked()).isTrue();
-    cluster.server.faults().answer(50, r -> r.is("patch", "stacks.pulumi.com"), 422);
+    cluster.server.faults().answer(50, r -> r.is("patch", "stacks.pulumi.com"), 409);
     assertThatThrownBy(() -> finalizer.release(stack)).isInstanceOf(ApplicationFailure.class);
+  }
+
+  @Test
+  void aChangeThatTheServerRefusesIsToldInItsWords() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    cluster.server.faults().answer(1, r -> r.is("patch", "stacks.pulumi.com"), 422);
+    assertThatThrownBy(() -> finalizer.mark(new MarkInput(stack, true)))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422));
+  }
+
+  @Test
+  void aRunningOperationIsNotEndedByTheRelease() {
+    StackRef stack = cluster.stack("web", Map.of("stack", "dev"));
+    finalizer.mark(new MarkInput(stack, true));
+    deletions.running = true;
+    assertThat(finalizer.release(stack).released()).isFalse();
+    assertThat(deletions.deleted).isEmpty();
+    assertThat(cluster.get(stack).getMetadata().getFinalizers()).isNotEmpty();
+    deletions.running = false;
+    assertThat(finalizer.release(stack).released()).isTrue();
   }
 
   @Test
@@ -109,6 +131,7 @@ class StackFinalizerTest {
 
   private static final class Deletions implements Workspaces {
     private final List<StackRef> deleted = new ArrayList<>();
+    private boolean running;
 
     @Override
     public Placement place(WorkspaceRequest request) {
@@ -118,6 +141,11 @@ class StackFinalizerTest {
     @Override
     public Optional<Endpoint> locate(StackRef stack) {
       return Optional.empty();
+    }
+
+    @Override
+    public boolean running(StackRef stack) {
+      return running;
     }
 
     @Override

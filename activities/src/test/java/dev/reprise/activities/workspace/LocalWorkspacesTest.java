@@ -7,9 +7,11 @@ import dev.reprise.activities.Activities;
 import dev.reprise.activities.agent.AgentConnection;
 import dev.reprise.activities.agent.Endpoint;
 import dev.reprise.activities.kube.Cluster;
+import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.stack.spec.SpecReader;
 import dev.reprise.stack.spec.StackSpec;
+import dev.reprise.stack.status.ProjectInfo;
 import dev.reprise.workflows.activity.OperationActivity;
 import dev.reprise.workflows.activity.OperationActivity.OperationInput;
 import dev.reprise.workflows.activity.StackRef;
@@ -27,8 +29,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +75,16 @@ class LocalWorkspacesTest {
   }
 
   @Test
+  void anAgentThatLivesWithoutAnswersMayRunSomething() throws Exception {
+    assertThat(workspaces.running(STACK)).isFalse();
+    start(Map.of());
+    assertThat(workspaces.running(STACK)).isFalse();
+    Path file = temp.resolve("state/apps/web-01234567/agent/agent.json");
+    Files.writeString(file, Files.readString(file).replaceAll("\"port\":\\s*\\d+", "\"port\":1"));
+    assertThat(workspaces.running(STACK)).isTrue();
+  }
+
+  @Test
   void whatAgentsKeepIsReadableByTheOwnerOnly() throws Exception {
     start(Map.of());
     Path state = temp.resolve("state/apps/web-01234567/agent");
@@ -88,6 +102,62 @@ class LocalWorkspacesTest {
     workspaces.stop(STACK);
     assertThat(workspaces.locate(STACK)).isEmpty();
     assertThat(start(Map.of("A", "2")).outdated()).isFalse();
+  }
+
+  @Test
+  void aDeletionKeepsARunningAgentWhateverBecameOfItsInputs() throws Exception {
+    Endpoint first = start(Map.of("A", "1")).endpoint();
+    assertThat(workspaces.place(deletion(temp.resolve("nowhere"), ProjectInfo.NONE)))
+        .isEqualTo(new Placement.Ready(first, false));
+  }
+
+  @Test
+  void aDeletionFallsBackToTheLastProgramAndThenToTheProjectLastRun() throws Exception {
+    start(Map.of());
+    workspaces.stop(STACK);
+    List<Path> programs = new CopyOnWriteArrayList<>();
+    workspaces =
+        local(
+            (program, state) -> {
+              programs.add(program);
+              return AgentMain.command(program, state);
+            });
+    Path missing = temp.resolve("nowhere");
+    assertThat(workspaces.place(deletion(missing, ProjectInfo.NONE)))
+        .isInstanceOf(Placement.Starting.class);
+    workspaces.delete(STACK);
+    assertThat(workspaces.place(deletion(missing, new ProjectInfo("shop", "nodejs"))))
+        .isInstanceOf(Placement.Starting.class);
+    assertThat(programs.getFirst()).isEqualTo(program());
+    assertThat(programs.getLast().resolve("Pulumi.yaml"))
+        .hasContent("{\"name\":\"shop\",\"runtime\":\"nodejs\"}");
+    workspaces.delete(STACK);
+    assertThat(workspaces.place(deletion(missing, ProjectInfo.NONE)).toString())
+        .contains("INPUT_REFUSED");
+  }
+
+  @Test
+  void aSweepSkipsADamagedFolderAndGoesOnAfterAFailure() throws Exception {
+    workspaces.place(request(program(), Map.of()));
+    StackRef other = new StackRef("apps", "other", "abcdefgh-uid");
+    WorkspaceRequest request = request(program(), Map.of());
+    workspaces.place(
+        new WorkspaceRequest(other, request.spec(), "r1", Map.of(), new Purpose.Operation()));
+    Path damaged = Files.createDirectories(temp.resolve("state/apps/bad-1"));
+    Files.writeString(damaged.resolve("stack.json"), "{\"namesp");
+    List<StackRef> asked = new ArrayList<>();
+    int swept =
+        workspaces.sweep(
+            stack -> {
+              asked.add(stack);
+              if (asked.size() == 1) {
+                throw new IllegalStateException("the API server does not answer");
+              }
+              return true;
+            });
+    assertThat(asked).containsExactlyInAnyOrder(STACK, other);
+    assertThat(swept).isEqualTo(1);
+    assertThat(damaged).exists();
   }
 
   @Test
@@ -124,7 +194,10 @@ class LocalWorkspacesTest {
         .contains("INPUT_REFUSED")
         .contains("spec.workspaceTemplate.spec.local.dir");
     StackSpec none = spec("{\"stack\":\"dev\"}");
-    assertThat(workspaces.place(new WorkspaceRequest(STACK, none, "", Map.of())).toString())
+    assertThat(
+            workspaces
+                .place(new WorkspaceRequest(STACK, none, "", Map.of(), new Purpose.Operation()))
+                .toString())
         .contains("INPUT_REFUSED");
   }
 
@@ -218,7 +291,13 @@ class LocalWorkspacesTest {
             "{\"stack\":\"dev\",\"workspaceTemplate\":{\"spec\":{\"local\":{\"dir\":\"%s\"}}}}"
                 .formatted(program)),
         "r1",
-        environment);
+        environment,
+        new Purpose.Operation());
+  }
+
+  private WorkspaceRequest deletion(Path program, ProjectInfo project) throws Exception {
+    WorkspaceRequest request = request(program, Map.of());
+    return new WorkspaceRequest(STACK, request.spec(), "", Map.of(), new Purpose.Deletion(project));
   }
 
   private static StackSpec spec(String json) throws Exception {

@@ -9,9 +9,11 @@ import dev.reprise.activities.kube.ConfigValue;
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.StackInputs;
 import dev.reprise.activities.kube.StackLookup;
+import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.proto.operation.State;
 import dev.reprise.stack.StackReader;
 import dev.reprise.stack.spec.Policy;
+import dev.reprise.stack.status.ProjectInfo;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceInput;
 import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
@@ -26,11 +28,15 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +51,9 @@ class PreparationTest {
   private static final String CANARY = "canary-2b7e";
 
   private final Placements placements = new Placements();
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+  private Duration pace = Duration.ofMillis(10);
+  private StackLookup stack = found(false, Map.of());
   private FakeAgent agent;
   private final List<ConfigValue> config =
       List.of(
@@ -78,6 +87,17 @@ class PreparationTest {
     assertThat(agent.count("Install")).isZero();
     assertThat(ensure(OperationKind.DESTROY, "r1")).isEqualTo(WorkspaceOutput.READY);
     assertThat(agent.count("Install")).isEqualTo(1);
+  }
+
+  @Test
+  void whatRunsForTheSameWorkIsLeftToBeFollowed() {
+    agent.runningNow("u-1/3/up/web-1a");
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.count("Install")).isZero();
+    assertThat(agent.count("SelectStack")).isZero();
+
+    pace = Duration.ofSeconds(10);
+    assertThat(ensure(OperationKind.DESTROY, "r1").outcome()).isEqualTo(Outcome.BUSY);
   }
 
   @Test
@@ -127,8 +147,46 @@ class PreparationTest {
     agent.install = Status.OK;
     agent.select = Status.PERMISSION_DENIED;
     assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.ACCESS_DENIED);
+  }
+
+  @Test
+  void anAgentThatNeverAnswersIsUnreachableAfterTwoMinutes() {
     agent.close();
-    assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.UNREACHABLE);
+    pace = Duration.ofSeconds(10);
+    List<String> beats = new ArrayList<>();
+    assertThat(ensure(OperationKind.UP, "r1", beats::add).outcome()).isEqualTo(Outcome.UNREACHABLE);
+    assertThat(now.get()).isBetween(Instant.ofEpochSecond(120), Instant.ofEpochSecond(180));
+    assertThat(beats).contains("waiting for its agent");
+  }
+
+  @Test
+  void aStepThatTakesTooLongIsAFailedWorkspaceThatNamesTheStepAndItsLimit() {
+    CountDownLatch over = new CountDownLatch(1);
+    agent.beforeSelect = () -> assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+    pace = Duration.ofSeconds(10);
+    assertThat(ensure(OperationKind.UP, "r1"))
+        .isEqualTo(
+            new WorkspaceOutput(
+                Outcome.WORKSPACE_FAILED, "selecting the stack took longer than 120 seconds"));
+    over.countDown();
+  }
+
+  @Test
+  void anOperationThatRunsForLongIsBusyBeforeTheActivitysOwnLimit() {
+    agent.running("", Instant.EPOCH, Instant.EPOCH);
+    pace = Duration.ofSeconds(10);
+    assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.BUSY);
+    assertThat(now.get()).isBefore(Instant.ofEpochSecond(900));
+    assertThat(agent.count("Install")).isZero();
+  }
+
+  @Test
+  void aDeletionIsPreparedThoughTheSpecBecameInvalid() {
+    stack = found(true, Map.of("refresh", "maybe"));
+    assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(placements.purpose).isEqualTo(new Purpose.Deletion(new ProjectInfo("p", "yaml")));
+    stack = found(false, Map.of("refresh", "maybe"));
+    assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.INPUT_REFUSED);
   }
 
   @Test
@@ -187,18 +245,23 @@ class PreparationTest {
 
   private EnsureWorkspace activity() {
     return new EnsureWorkspace(
-        ref -> found(),
+        ref -> stack,
         new StackReader(Policy.DEFAULTS),
         stack -> inputs(),
         placements,
-        new EnsureWorkspace.Patience(Duration.ofMillis(10), Duration.ofMillis(20), 2));
+        new EnsureWorkspace.Patience(
+            Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(14),
+            () -> now.getAndUpdate(t -> t.plus(pace))));
   }
 
   private StackInputs inputs() throws InputMissing {
     return new StackInputs(config, Map.of(), new TreeMap<>(), Set.of(CANARY));
   }
 
-  private static StackLookup found() {
+  private static StackLookup found(boolean deleting, Map<String, String> more) {
     GenericKubernetesResource resource = new GenericKubernetesResource();
     resource.setMetadata(
         new ObjectMetaBuilder()
@@ -206,24 +269,37 @@ class PreparationTest {
             .withName("web")
             .withUid("u-1")
             .withGeneration(3L)
+            .withDeletionTimestamp(deleting ? "2026-12-01T00:00:00Z" : null)
             .build());
-    resource.setAdditionalProperty("spec", Map.of("stack", "dev", "environment", List.of("prod")));
+    Map<String, Object> spec = new HashMap<>(more);
+    spec.put("stack", "dev");
+    spec.put("environment", List.of("prod"));
+    resource.setAdditionalProperty("spec", spec);
+    resource.setAdditionalProperty(
+        "status", Map.of("projectInfo", Map.of("name", "p", "runtime", "yaml")));
     return new StackLookup.Found(resource);
   }
 
   /** Places the agent of the test, after what a test wants first. */
   private final class Placements implements Workspaces {
     private final Deque<Placement> next = new ArrayDeque<>();
+    private Purpose purpose = new Purpose.Operation();
     private int stopped;
 
     @Override
     public Placement place(WorkspaceRequest request) {
+      purpose = request.purpose();
       return next.isEmpty() ? new Placement.Ready(agent.endpoint(), false) : next.remove();
     }
 
     @Override
     public Optional<Endpoint> locate(StackRef stack) {
       return Optional.of(agent.endpoint());
+    }
+
+    @Override
+    public boolean running(StackRef stack) {
+      return false;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.eclipse.jgit.api.FetchCommand;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.LsRemoteCommand;
@@ -38,6 +39,7 @@ public record GitSource(
   private static final Logger log = LoggerFactory.getLogger(GitSource.class);
   private static final String REMOTE = "origin";
   private static final String FETCHED = "refs/reprise/revision";
+  private static final Pattern USER_INFO = Pattern.compile("://[^/@\\s]*@");
   private static final List<String> PREFIXES = List.of("", "refs/heads/", "refs/tags/");
 
   /** What was fetched: the commit and the program's folder. */
@@ -156,7 +158,7 @@ public record GitSource(
 
   private String shownUrl() {
     try {
-      return withoutSecret(new URIish(url).setPass(null).toString());
+      return withoutSecret(new URIish(url).setUser(null).setPass(null).toString());
     } catch (URISyntaxException e) {
       return "an invalid URL";
     }
@@ -164,6 +166,8 @@ public record GitSource(
 
   private String withoutSecret(String text) {
     String secret = credentials.secret();
-    return secret.isEmpty() ? text : text.replace(secret, "[secret]");
+    String clean = secret.isEmpty() ? text : text.replace(secret, "[secret]");
+    // JGit quotes the address; hosts take a token as user name too, so that goes with the password.
+    return USER_INFO.matcher(clean).replaceAll("://");
   }
 }

@@ -105,6 +105,19 @@ final class GitSourceTest {
   }
 
   @Test
+  void aTokenAsUserNameIsInNoMessage() {
+    GitSource source =
+        new GitSource(
+            "http://canary-5d1@127.0.0.1:1/x.git", "", "", false, new GitCredentials.None());
+
+    IOException e =
+        catchThrowableOfType(
+            IOException.class, () -> source.fetch(folder.resolve("target"), TIMEOUT));
+
+    assertThat(e).hasMessageContaining("127.0.0.1").hasMessageNotContaining("canary");
+  }
+
+  @Test
   void credentialsAreInNoMessage() {
     GitSource source =
         new GitSource(

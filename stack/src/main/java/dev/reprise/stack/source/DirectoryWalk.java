@@ -21,6 +21,9 @@ final class DirectoryWalk extends SimpleFileVisitor<Path> {
   /** A stack's settings, which Pulumi writes itself when it is configured. */
   private static final Pattern STACK_SETTINGS = Pattern.compile("Pulumi\\.[^.]+\\.ya?ml");
 
+  /** Where command programs may leave their outputs, in the folder's root. */
+  private static final String OUTPUTS = "outputs.json";
+
   private final Path root;
   private final Map<String, FileEntry> before;
   private final int mostFiles;
@@ -64,7 +67,10 @@ final class DirectoryWalk extends SimpleFileVisitor<Path> {
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
     // The .git of a worktree or submodule is a file.
     String name = file.getFileName().toString();
-    if (attributes.isOther() || IGNORED.contains(name) || STACK_SETTINGS.matcher(name).matches()) {
+    if (attributes.isOther()
+        || IGNORED.contains(name)
+        || STACK_SETTINGS.matcher(name).matches()
+        || file.equals(root.resolve(OUTPUTS))) {
       return FileVisitResult.CONTINUE;
     }
     bytes += attributes.size();

@@ -13,6 +13,7 @@ import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.type.LogicalType;
 
 /**
@@ -57,6 +58,38 @@ public final class SpecReader {
     }
     SpecRules.check(read, namespace);
     return read;
+  }
+
+  /**
+   * Reads what can be read of a spec, for a destroy: one that has become invalid since the last
+   * update must not keep resources alive. A field that is wrong counts as absent.
+   *
+   * @param spec the value of {@code spec}
+   * @throws SpecInvalid when not even the Pulumi stack is named
+   */
+  public static StackSpec readLeniently(JsonNode spec) throws SpecInvalid {
+    ObjectNode usable = MAPPER.createObjectNode();
+    spec.forEachEntry(
+        (name, value) -> {
+          if (readable(MAPPER.createObjectNode().set(name, value))) {
+            usable.set(name, value);
+          }
+        });
+    StackSpec read = MAPPER.treeToValue(usable, StackSpec.class);
+    if (read.stack().isEmpty()) {
+      throw new SpecInvalid(
+          "spec.stack", "is missing", "name the Pulumi stack, so that it can be destroyed");
+    }
+    return read;
+  }
+
+  private static boolean readable(JsonNode field) {
+    try {
+      MAPPER.treeToValue(field, StackSpec.class);
+      return true;
+    } catch (JacksonException e) {
+      return false;
+    }
   }
 
   // The cause is left out on purpose: Jackson's messages quote the value, which may be a secret.

@@ -92,10 +92,13 @@ class LocalRevisionTest {
     write("node_modules/left-pad/index.js", "module.exports = 1");
     write("lib/__pycache__/a.pyc", "bytes");
     write("venv/bin/python", "link");
+    write("outputs.json", "{}");
     assertThat(revisions.of(dir)).isEqualTo(before);
 
+    write("lib/outputs.json", "{}");
+    String nested = revisions.of(dir);
     write("Pulumi.yaml", "name: web");
-    assertThat(revisions.of(dir)).isNotEqualTo(before);
+    assertThat(new String[] {before, nested, revisions.of(dir)}).doesNotHaveDuplicates();
   }
 
   @Test

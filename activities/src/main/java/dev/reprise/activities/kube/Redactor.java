@@ -1,4 +1,4 @@
-package dev.reprise.activities.operation;
+package dev.reprise.activities.kube;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,16 +9,14 @@ import java.util.stream.Stream;
  * Replaces secret values in texts. Reprise's own agent does so before it answers; other agents do
  * not.
  */
-final class Redactor {
+public final class Redactor {
   /** Shorter values would turn ordinary words into noise and hide nothing. */
   private static final int SHORTEST = 4;
 
-  /** Replaces nothing. */
-  static final Redactor NONE = new Redactor(List.of());
-
   private final List<String> values;
 
-  Redactor(Collection<String> secrets) {
+  /** Replaces these values, and each line of those that have several. */
+  public Redactor(Collection<String> secrets) {
     // Lines of a multi-line secret are printed one by one; the longest first, as one may hold
     // another.
     this.values =
@@ -31,7 +29,8 @@ final class Redactor {
             .toList();
   }
 
-  String apply(String text) {
+  /** The text without the values. */
+  public String apply(String text) {
     String clean = text;
     for (String value : values) {
       clean = clean.replace(value, "[secret]");

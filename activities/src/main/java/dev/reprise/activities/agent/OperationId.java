@@ -1,4 +1,4 @@
-package dev.reprise.activities.operation;
+package dev.reprise.activities.agent;
 
 import java.util.Optional;
 
@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param work everything but the update: ids that share it stand for the same work
  */
-record OperationId(String work) {
+public record OperationId(String work) {
 
   /** Empty for an id of another form, which somebody else minted. */
   static Optional<OperationId> parse(String id) {
@@ -17,7 +17,8 @@ record OperationId(String work) {
         : Optional.empty();
   }
 
-  static boolean sameWork(String one, String other) {
+  /** Whether both ids stand for the same generation and kind of the same Stack. */
+  public static boolean sameWork(String one, String other) {
     return parse(one).isPresent() && parse(one).equals(parse(other));
   }
 }
