@@ -115,10 +115,14 @@ final class DevSession implements AutoCloseable {
     Map<String, String> attributes = new TreeMap<>();
     RunSearchAttributes.ALL.forEach(
         key -> attributes.put(key.getName(), SearchAttributeTypes.word(key)));
-    return TemporalServices.choose(
-        System.getenv(),
-        new TemporalServices.Options(
-            options.temporalPort(), 0, options.state(), attributes, false));
+    try {
+      return TemporalServices.choose(
+          System.getenv(),
+          new TemporalServices.Options(
+              options.temporalPort(), 0, options.state(), attributes, false));
+    } catch (IllegalStateException e) {
+      throw new UserProblem(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private KubernetesClient embedded(Path kubeconfig) throws IOException {
@@ -171,7 +175,7 @@ final class DevSession implements AutoCloseable {
     part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
       part(new Sweeper(target));
-      part(target.worker()).start();
+      part(target.worker(true)).start();
     }
     if (!options.without().contains(Part.WATCHER)) {
       Watcher watcher = part(target.watcher());

@@ -21,28 +21,39 @@ final class StackWorker implements AutoCloseable {
 
   private final WorkerFactory factory;
 
-  StackWorker(WorkflowClient client, String cluster, Activities activities) {
+  /**
+   * Makes a worker that is not started.
+   *
+   * @param sticky whether a run's next task is offered to the worker that had its last one. The
+   *     embedded Temporal service, unlike a real one, never offers it to another again: with it,
+   *     only a worker of the same process may be sticky.
+   */
+  StackWorker(WorkflowClient client, String cluster, Activities activities, boolean sticky) {
     factory =
         WorkerFactory.newInstance(
             client, WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build());
     TaskQueues queues = TaskQueues.of(cluster);
-    Worker stacks = factory.newWorker(queues.stacks(), options());
+    Worker stacks =
+        factory.newWorker(queues.stacks(), sticky ? options().build() : notSticky().build());
     stacks.registerWorkflowImplementationTypes(StackWorkflowImpl.class);
     stacks.registerActivitiesImplementations(activities.stacks().toArray());
     factory
-        .newWorker(queues.workspaces(), options())
+        .newWorker(queues.workspaces(), options().build())
         .registerActivitiesImplementations(activities.workspaces().toArray());
     factory
-        .newWorker(queues.operations(), options())
+        .newWorker(queues.operations(), options().build())
         .registerActivitiesImplementations(activities.operations().toArray());
   }
 
-  private static WorkerOptions options() {
+  private static WorkerOptions.Builder notSticky() {
+    return options().setStickyQueueScheduleToStartTimeout(Duration.ZERO);
+  }
+
+  private static WorkerOptions.Builder options() {
     return WorkerOptions.newBuilder()
         .setUsingVirtualThreads(true)
         .setMaxHeartbeatThrottleInterval(HEARTBEAT_THROTTLE)
-        .setDefaultHeartbeatThrottleInterval(HEARTBEAT_THROTTLE)
-        .build();
+        .setDefaultHeartbeatThrottleInterval(HEARTBEAT_THROTTLE);
   }
 
   void start() {

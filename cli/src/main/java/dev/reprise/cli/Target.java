@@ -100,8 +100,12 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
     return new Watcher(WatcherConfig.of(cluster), kubernetes, temporal.client(), sources);
   }
 
-  /** Registers the search attributes and makes a worker that is not started yet. */
-  StackWorker worker() {
+  /**
+   * Registers the search attributes and makes a worker that is not started yet.
+   *
+   * @param sticky see {@link StackWorker}
+   */
+  StackWorker worker(boolean sticky) {
     DigestKey digests = DigestKey.in(state);
     return new StackWorker(
         temporal.client(),
@@ -116,7 +120,8 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
                 digests.key(),
                 true,
                 workspaces(),
-                InstantSource.system())));
+                InstantSource.system())),
+        sticky);
   }
 
   /** Those of this cluster only: a Stack of another one is not gone because this one lacks it. */

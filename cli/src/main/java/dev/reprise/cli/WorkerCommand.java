@@ -23,9 +23,9 @@ final class WorkerCommand implements Callable<Integer> {
     }
   }
 
-  private static void work(Target target) throws InterruptedException {
+  private void work(Target target) throws InterruptedException {
     try (Sweeper sweeper = new Sweeper(target);
-        StackWorker worker = target.worker()) {
+        StackWorker worker = target.worker(DevInstance.running(options.state()).isEmpty())) {
       worker.start();
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();

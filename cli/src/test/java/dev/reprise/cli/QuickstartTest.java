@@ -49,12 +49,15 @@ class QuickstartTest {
   @Test
   void followsEditsAndObeysCommands() throws Exception {
     Path quickstart = sandbox.quickstart();
+    Path broken = quickstart.resolve("broken.yaml");
+    // A cooldown that no command is too slow for.
+    Files.writeString(broken, Files.readString(broken).replace("Seconds: 2", "Seconds: 300"));
     RepriseProcess dev = sandbox.start("dev", "quickstart");
     dev.awaitLine("default/site  Ready");
-    dev.awaitLine("default/broken  CoolingDown  failures 3");
+    dev.awaitLine("default/broken  CoolingDown  failures 1");
 
-    assertThat(run("retry", "broken")).contains("default/broken: attempt 4 starts now");
-    dev.awaitLine("default/broken  CoolingDown  failures 4");
+    assertThat(run("retry", "broken")).contains("default/broken: attempt 2 starts now");
+    dev.awaitLine("default/broken  CoolingDown  failures 2");
 
     String up = Files.readString(quickstart.resolve("broken/up"));
     Files.writeString(quickstart.resolve("broken/up"), up.replace("eu-centrl-1", "eu-central-1"));

@@ -72,7 +72,8 @@ final class Sandbox implements AutoCloseable {
 
   /** Starts a command. */
   RepriseProcess start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    // A build that runs in the background of a shell ignores Ctrl-C, and so would its children.
+    List<String> command = new ArrayList<>(List.of("/usr/bin/env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(

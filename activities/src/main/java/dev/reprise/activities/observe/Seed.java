@@ -86,6 +86,7 @@ final class Seed {
         update.reconcileRequest(),
         update.attemptedRevision(),
         "",
+        "",
         update.succeeded() ? Outcome.SUCCEEDED : Outcome.OPERATION_FAILED,
         update.message(),
         update.endTime());
@@ -105,6 +106,7 @@ final class Seed {
         last.reconcileRequest(),
         last.revision(),
         last.inputs(),
+        "",
         succeeded ? Outcome.SUCCEEDED : failure(last.reason()),
         succeeded ? "" : update.message(),
         time(last.endTime()));

@@ -85,6 +85,9 @@ final class OperationAttempt {
         if (known.isPresent()) {
           return known.get();
         }
+        if (input.attachOnly()) {
+          return conclusion.unsent(Outcome.INTERRUPTED, "the agent does not know it any more");
+        }
         if (follower.cancel().isPresent()) {
           return conclusion.unsent(Outcome.CANCELLED, "cancelled before it was sent");
         }

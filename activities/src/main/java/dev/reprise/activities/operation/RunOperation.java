@@ -57,7 +57,8 @@ public final class RunOperation implements OperationActivity {
   public OperationOutput runOperation(OperationInput input) {
     ActivityExecutionContext context = Activity.getExecutionContext();
     boolean mayHaveSent =
-        context.getInfo().getAttempt() > 1
+        input.attachOnly()
+            || context.getInfo().getAttempt() > 1
             || context
                 .getHeartbeatDetails(Progress.class)
                 .filter(seen -> seen.operationId().equals(input.operationId()))

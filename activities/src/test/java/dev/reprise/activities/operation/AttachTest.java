@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.activities.agent.FakeAgent;
 import dev.reprise.proto.operation.State;
+import dev.reprise.workflows.activity.OperationActivity;
 import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
 import dev.reprise.workflows.activity.OperationActivity.Progress;
 import dev.reprise.workflows.decision.Outcome;
@@ -34,6 +35,22 @@ class AttachTest extends OperationFixture {
     agent.up = (id, stream) -> end(stream, FakeAgent.result("succeeded", Map.of()));
     assertThat(run(true).outcome()).isEqualTo(Outcome.SUCCEEDED);
     assertThat(agent.calls).containsExactly("Describe " + ID, "SelectStack dev", "Up " + ID);
+  }
+
+  @Test
+  void lookingForALostOperationFindsItsResultButNeverStartsIt() throws Exception {
+    OperationActivity operations = stub(environment());
+    assertThat(operations.runOperation(attachOnly()).outcome()).isEqualTo(Outcome.INTERRUPTED);
+    assertThat(agent.count("Up")).isZero();
+
+    agent.running(ID, now.get(), now.get());
+    agent.watch =
+        (id, stream) -> {
+          stream.onNext(FakeAgent.watched(FakeAgent.result("succeeded", Map.of()), false));
+          stream.onCompleted();
+        };
+    assertThat(operations.runOperation(attachOnly()).outcome()).isEqualTo(Outcome.SUCCEEDED);
+    assertThat(agent.count("Up")).isZero();
   }
 
   @Test

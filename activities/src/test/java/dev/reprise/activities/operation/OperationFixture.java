@@ -183,7 +183,13 @@ abstract class OperationFixture {
   }
 
   static OperationInput limitedInput(Duration idle, Duration timeout) {
-    return new OperationInput(STACK, 3, OperationKind.UP, false, ID, "web-1a", idle, timeout);
+    return new OperationInput(
+        STACK, 3, OperationKind.UP, false, ID, "web-1a", false, idle, timeout);
+  }
+
+  static OperationInput attachOnly() {
+    return new OperationInput(
+        STACK, 3, OperationKind.UP, false, ID, "web-1a", true, Duration.ofHours(2), Duration.ZERO);
   }
 
   static Map<String, OutputValue> outputs(String name, String json) {

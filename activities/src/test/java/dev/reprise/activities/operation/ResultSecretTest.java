@@ -25,6 +25,7 @@ class ResultSecretTest {
           false,
           "u-1/3/up/web-1a",
           "web-1a",
+          false,
           Duration.ZERO,
           Duration.ZERO);
 

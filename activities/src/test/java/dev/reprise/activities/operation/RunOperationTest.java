@@ -138,6 +138,7 @@ class RunOperationTest extends OperationFixture {
             true,
             "u-1/3/destroy/web-1a",
             "web-1a",
+            false,
             Duration.ZERO,
             Duration.ZERO);
     StackNow now =

@@ -255,7 +255,7 @@ class ReportStatusTest {
         0,
         1,
         true,
-        new LastAttempt(OperationKind.UP, 1, false, "token", "", "", outcome, message, NOW),
+        new LastAttempt(OperationKind.UP, 1, false, "token", "", "", "", outcome, message, NOW),
         new LastUpdate(update, OperationKind.UP, 1, "token", succeeded, message, "", "", "", NOW),
         "",
         PendingRetry.NONE,

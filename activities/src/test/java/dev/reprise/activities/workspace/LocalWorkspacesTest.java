@@ -259,6 +259,7 @@ class LocalWorkspacesTest {
                             false,
                             stack.uid() + "/1/up/web-1a",
                             "web-1a",
+                            false,
                             Duration.ofMinutes(1),
                             Duration.ofMinutes(1)))
                     .outcome())

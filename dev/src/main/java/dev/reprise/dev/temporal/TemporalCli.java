@@ -30,6 +30,8 @@ public final class TemporalCli implements TemporalService {
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
   private static final long END_SECONDS = 10;
   private static final int LOG_LINES = 10;
+  private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final long LOG_TAIL_BYTES = 16 << 10;
 
   /**
@@ -97,8 +99,8 @@ public final class TemporalCli implements TemporalService {
   }
 
   private static List<String> command(Options options, int port, int uiPort) {
-    List<String> command =
-        new ArrayList<>(List.of(options.program().toString(), "server", "start-dev"));
+    List<String> command = new ArrayList<>(guard());
+    command.addAll(List.of(options.program().toString(), "server", "start-dev"));
     command.addAll(List.of("--ip", "127.0.0.1", "--port", Integer.toString(port)));
     command.addAll(List.of("--ui-port", Integer.toString(uiPort)));
     command.addAll(List.of("--db-filename", options.database().toString()));
@@ -110,6 +112,17 @@ public final class TemporalCli implements TemporalService {
                 command.addAll(
                     List.of("--search-attribute", entry.getKey() + "=" + entry.getValue())));
     return command;
+  }
+
+  /**
+   * Where Linux's own tools are there: a session of its own, because Ctrl-C in the terminal is not
+   * meant for it yet, and its end when this process is killed. The signal comes when the thread
+   * that started it ends, so that has to be one that lives as long as the process.
+   */
+  private static List<String> guard() {
+    return Files.isExecutable(SETPRIV) && Files.isExecutable(SETSID)
+        ? List.of(SETPRIV.toString(), "--pdeathsig", "TERM", SETSID.toString())
+        : List.of();
   }
 
   private void awaitServing(Options options) {

@@ -21,6 +21,8 @@ public interface OperationActivity {
    * @param deletion whether it runs because the Stack is being deleted
    * @param operationId {@code <uid>/<generation>/<kind>/<update>}
    * @param update the update's name, also the prefix of its outputs Secret
+   * @param attachOnly follow the operation if the agent knows it, but do not start it: an earlier
+   *     attempt started it and lost sight of it
    * @param idleTimeout cancel after so long without an event; zero = never
    * @param timeout cancel when it takes longer; zero = never
    */
@@ -31,6 +33,7 @@ public interface OperationActivity {
       boolean deletion,
       String operationId,
       String update,
+      boolean attachOnly,
       Duration idleTimeout,
       Duration timeout) {}
 
@@ -51,7 +54,8 @@ public interface OperationActivity {
   /**
    * Returns every expected end as data. Throws {@link
    * io.temporal.client.ActivityCompletionException} when the attempt is to stop following; the
-   * operation itself goes on unless the workflow asked for a cancel.
+   * operation itself goes on unless the workflow asked for a cancel. With {@code attachOnly} an
+   * operation that is not known any more is {@code INTERRUPTED}.
    */
   @ActivityMethod(name = "RunOperation")
   OperationOutput runOperation(OperationInput input);

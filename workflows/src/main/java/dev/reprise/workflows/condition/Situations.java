@@ -77,7 +77,6 @@ public final class Situations {
 
   private static Situation coolingDown(Instant until, StackState state, RetryPolicy policy) {
     LastAttempt last = state.last();
-    boolean limit = policy.failureLimit() > 0 && state.failures() >= policy.failureLimit();
     boolean many = policy.stalledAfter() > 0 && state.failures() >= policy.stalledAfter();
     boolean helpNeeded =
         switch (last.outcome()) {
@@ -85,7 +84,7 @@ public final class Situations {
           default -> false;
         };
     return new Situation(
-        limit || many || helpNeeded ? Phase.STALLED : Phase.COOLING_DOWN,
+        state.stopped(policy) || many || helpNeeded ? Phase.STALLED : Phase.COOLING_DOWN,
         reason(last),
         failed(last, state.failures())
             + why(last)

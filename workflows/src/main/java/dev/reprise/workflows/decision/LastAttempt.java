@@ -11,6 +11,8 @@ import java.time.Instant;
  * @param reconcileRequest the force token then; "" = none
  * @param revision the source's revision; "" = a Stack without a source
  * @param inputs the digest of the referenced configuration and secrets; "" = unknown
+ * @param update the name of the update it ran, by which its operation can be asked for; "" = no
+ *     operation ran, or not known
  * @param outcome how it ended
  * @param message one short line why; "" after a success
  * @param endTime when it ended
@@ -22,6 +24,7 @@ public record LastAttempt(
     String reconcileRequest,
     String revision,
     String inputs,
+    String update,
     Outcome outcome,
     String message,
     Instant endTime) {
@@ -29,7 +32,7 @@ public record LastAttempt(
   /** No attempt has finished yet. */
   public static final LastAttempt NONE =
       new LastAttempt(
-          OperationKind.UP, 0, false, "", "", "", Outcome.SUPERSEDED, "", Instant.EPOCH);
+          OperationKind.UP, 0, false, "", "", "", "", Outcome.SUPERSEDED, "", Instant.EPOCH);
 
   /** Whether there was one. Generations start at 1. */
   public boolean exists() {
@@ -41,8 +44,29 @@ public record LastAttempt(
     return exists() && outcome == Outcome.SUCCEEDED;
   }
 
+  /**
+   * Whether it lost sight of an operation that an attempt for the same could still find: it may
+   * run, or have ended with a result.
+   */
+  public boolean lostSightOf(OperationKind wanted, long wantedGeneration, boolean forDeletion) {
+    return outcome == Outcome.INTERRUPTED
+        && !update.isEmpty()
+        && kind == wanted
+        && generation == wantedGeneration
+        && deletion == forDeletion;
+  }
+
   LastAttempt withInputs(String digest) {
     return new LastAttempt(
-        kind, generation, deletion, reconcileRequest, revision, digest, outcome, message, endTime);
+        kind,
+        generation,
+        deletion,
+        reconcileRequest,
+        revision,
+        digest,
+        update,
+        outcome,
+        message,
+        endTime);
   }
 }

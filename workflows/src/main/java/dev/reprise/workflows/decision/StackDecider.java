@@ -99,7 +99,7 @@ public final class StackDecider {
 
   private static Optional<Cause> retry(Observation seen, StackState state, Instant now) {
     RetryPolicy policy = seen.policy().retry();
-    if (!seen.deleting() && limitReached(state, policy)) {
+    if (!seen.deleting() && state.stopped(policy)) {
       return Optional.empty();
     }
     return now.isBefore(state.retryAt(policy))
@@ -107,14 +107,10 @@ public final class StackDecider {
         : Optional.of(Cause.COOLDOWN_OVER);
   }
 
-  private static boolean limitReached(StackState state, RetryPolicy policy) {
-    return policy.failureLimit() > 0 && state.failures() >= policy.failureLimit();
-  }
-
   private static Decision waiting(Observation seen, StackState state, Instant idleUntil) {
     RetryPolicy policy = seen.policy().retry();
     if (!state.last().succeeded()) {
-      return limitReached(state, policy)
+      return state.stopped(policy)
           ? new Decision.Stopped(idleUntil)
           : new Decision.CoolingDown(state.retryAt(policy));
     }

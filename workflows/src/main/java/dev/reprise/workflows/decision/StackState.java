@@ -39,85 +39,60 @@ public record StackState(
    * request, if there was one, is obeyed by it.
    */
   public StackState beginning(Decision.Run run) {
-    boolean fresh = run.resetsFailures();
-    return new StackState(
-        fresh ? 0 : failures,
-        fresh ? 0 : inARow,
-        0,
-        fresh ? 1 : attempt + 1,
-        upStarted,
-        last,
-        lastUpdate,
-        hold,
-        PendingRetry.NONE,
-        sequence);
+    Draft draft = new Draft(this);
+    if (run.resetsFailures()) {
+      draft.failures = 0;
+      draft.inARow = 0;
+      draft.attempt = 0;
+    }
+    draft.attempt++;
+    draft.obstacleInARow = 0;
+    draft.request = PendingRetry.NONE;
+    return draft.state();
   }
 
   /** The same once an up is about to be sent. */
   public StackState upStarting() {
-    return new StackState(
-        failures, inARow, obstacleInARow, attempt, true, last, lastUpdate, hold, request, sequence);
+    Draft draft = new Draft(this);
+    draft.upStarted = true;
+    return draft.state();
   }
 
   /** The state after an attempt that ended; not to be called for a superseded one. */
   public StackState ended(LastAttempt ended, LastUpdate update) {
-    int row = last.exists() && last.outcome() == ended.outcome() && inARow > 0 ? inARow + 1 : 1;
-    return new StackState(
-        ended.succeeded() ? 0 : ended.outcome().counted(row) ? failures + 1 : failures,
-        row,
-        0,
-        ended.succeeded() ? 0 : attempt,
-        upStarted,
-        ended,
-        update,
-        hold,
-        request,
-        sequence);
+    Draft draft = new Draft(this);
+    boolean again = last.exists() && last.outcome() == ended.outcome() && inARow > 0;
+    draft.inARow = again ? inARow + 1 : 1;
+    if (ended.succeeded()) {
+      draft.failures = 0;
+      draft.attempt = 0;
+    } else if (ended.outcome().counted(draft.inARow)) {
+      draft.failures++;
+    }
+    draft.last = ended;
+    draft.lastUpdate = update;
+    return draft.state();
   }
 
   /** The same with another hold; "" ends it. */
   public StackState held(String reason) {
-    return new StackState(
-        failures,
-        inARow,
-        obstacleInARow,
-        attempt,
-        upStarted,
-        last,
-        lastUpdate,
-        reason,
-        request,
-        sequence);
+    Draft draft = new Draft(this);
+    draft.hold = reason;
+    return draft.state();
   }
 
   /** The same with a request added to the one that may be there. */
   public StackState requested(PendingRetry later) {
-    return new StackState(
-        failures,
-        inARow,
-        obstacleInARow,
-        attempt,
-        upStarted,
-        last,
-        lastUpdate,
-        hold,
-        request.and(later),
-        sequence);
+    Draft draft = new Draft(this);
+    draft.request = request.and(later);
+    return draft.state();
   }
 
   /** The same with the number of a newly issued report. */
   public StackState reported(long number) {
-    return new StackState(
-        failures,
-        inARow,
-        obstacleInARow,
-        attempt,
-        upStarted,
-        last,
-        lastUpdate,
-        hold,
-        request,
-        number);
+    Draft draft = new Draft(this);
+    draft.sequence = number;
+    return draft.state();
   }
 
   /**
@@ -125,31 +100,75 @@ public record StackState(
    * that could not be compared with the old one is adopted silently.
    */
   public StackState seeing(Observation seen) {
-    boolean adopt =
-        last.exists()
-            && !seen.inputs().isEmpty()
-            && !InputsDigest.comparable(last.inputs(), seen.inputs());
-    return new StackState(
-        failures,
-        inARow,
-        seen.obstacle().exists() ? obstacleInARow + 1 : 0,
-        attempt,
-        upStarted,
-        adopt ? last.withInputs(seen.inputs()) : last,
-        lastUpdate,
-        hold,
-        request,
-        sequence);
+    Draft draft = new Draft(this);
+    draft.obstacleInARow = seen.obstacle().exists() ? obstacleInARow + 1 : 0;
+    if (last.exists()
+        && !seen.inputs().isEmpty()
+        && !InputsDigest.comparable(last.inputs(), seen.inputs())) {
+      draft.last = last.withInputs(seen.inputs());
+    }
+    return draft.state();
   }
 
   /** The same without what changes from one look to the next, to compare what people see. */
   public StackState content() {
-    return new StackState(
-        failures, inARow, 0, attempt, upStarted, last, lastUpdate, hold, request, 0);
+    Draft draft = new Draft(this);
+    draft.obstacleInARow = 0;
+    draft.sequence = 0;
+    return draft.state();
+  }
+
+  /** Whether the failure limit keeps time from starting the next attempt. */
+  public boolean stopped(RetryPolicy policy) {
+    // What went wrong on the way of the attempt a person asked for is retried all the same.
+    return policy.failureLimit() > 0
+        && failures >= policy.failureLimit()
+        && (last.outcome().counted(inARow) || last.outcome() == Outcome.CANCELLED);
   }
 
   /** When the wait after the last attempt is over; only asked of one that failed. */
   public Instant retryAt(RetryPolicy policy) {
     return last.endTime().plus(Cooldown.of(last.outcome(), inARow, failures, policy));
+  }
+
+  /** A copy being changed. */
+  private static final class Draft {
+    private int failures;
+    private int inARow;
+    private int obstacleInARow;
+    private int attempt;
+    private boolean upStarted;
+    private LastAttempt last;
+    private LastUpdate lastUpdate;
+    private String hold;
+    private PendingRetry request;
+    private long sequence;
+
+    Draft(StackState from) {
+      failures = from.failures;
+      inARow = from.inARow;
+      obstacleInARow = from.obstacleInARow;
+      attempt = from.attempt;
+      upStarted = from.upStarted;
+      last = from.last;
+      lastUpdate = from.lastUpdate;
+      hold = from.hold;
+      request = from.request;
+      sequence = from.sequence;
+    }
+
+    StackState state() {
+      return new StackState(
+          failures,
+          inARow,
+          obstacleInARow,
+          attempt,
+          upStarted,
+          last,
+          lastUpdate,
+          hold,
+          request,
+          sequence);
+    }
   }
 }

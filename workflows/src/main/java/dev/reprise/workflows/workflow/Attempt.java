@@ -31,6 +31,7 @@ import java.time.Instant;
  */
 final class Attempt {
   private static final Duration SHOW_HOURLY = Duration.ofHours(1);
+  private static final Duration SHOW_AFTER = Duration.ofSeconds(1);
 
   private final StackRef stack;
   private final RunActivities activities;
@@ -41,6 +42,7 @@ final class Attempt {
   private StackState resting;
   private StackState state;
   private String cancelReason = "";
+  private boolean overtaken;
 
   /**
    * @param seen what the decision was made on
@@ -72,16 +74,22 @@ final class Attempt {
   /** Makes it. */
   void make() {
     display.event(new StackEvent(false, "StackUpdateDetected", run.cause().text()));
-    show(Situations.preparing(run, state));
+    display.view(seen, state, Situations.preparing(run, state));
     WorkspaceOutput workspace;
     try {
       workspace = prepare();
-    } catch (CanceledFailure runCancelled) {
+      if (workspace.outcome() == Outcome.SUCCEEDED && !markedForUp()) {
+        workspace = new WorkspaceOutput(Outcome.SUPERSEDED, "");
+      }
+    } catch (CanceledFailure | ActivityFailure runCancelled) {
       nothingSent();
       throw runCancelled;
     }
     if (workspace.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
+      if (!overtaken) {
+        Waits.moment(inbox::anything);
+      }
       return;
     }
     if (workspace.outcome() != Outcome.SUCCEEDED) {
@@ -99,21 +107,28 @@ final class Attempt {
             () ->
                 Async.function(
                     activities.workspace("prepare for " + title())::ensureWorkspace, input));
+    // A workspace that is ready is so at once: a status for that moment would cost a third more.
+    Waits.until(
+        Waits.now().plus(SHOW_AFTER), "preparing", () -> pending.completed() || inbox.anything());
     while (!pending.completed()) {
+      show(Situations.preparing(run, state));
       Waits.until(nextShow(), "preparing", () -> pending.completed() || inbox.anything());
       if (pending.completed()) {
         break;
       }
-      if (overtaken()) {
+      overtaken = overtaken();
+      if (overtaken) {
         pending.cancel("something newer arrived");
         Workflow.await(pending::completed);
         return new WorkspaceOutput(Outcome.SUPERSEDED, "");
       }
-      show(Situations.preparing(run, state));
     }
     try {
       return pending.get();
     } catch (ActivityFailure failure) {
+      if (failure.getCause() instanceof CanceledFailure) {
+        throw failure;
+      }
       return new WorkspaceOutput(Outcome.UNREACHABLE, text(failure));
     }
   }
@@ -127,7 +142,7 @@ final class Attempt {
     resting = inbox.drainInto(resting).reported(sequence);
     boolean reset = run.resetsFailures() || resting.request().resetFailures();
     state = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset));
-    Observation now = activities.observe(stack);
+    Observation now = activities.observe(stack, inbox);
     return now.presence() != seen.presence()
         || now.generation() != seen.generation()
         || now.deleting() != seen.deleting()
@@ -151,12 +166,21 @@ final class Attempt {
   }
 
   private void operate() {
-    if (!markedForUp()) {
-      nothingSent();
-      Waits.moment(inbox::anything);
-      return;
+    inbox.takeCancel();
+    LastAttempt last = resting.last();
+    if (last.lostSightOf(run.kind(), seen.generation(), seen.deleting())) {
+      OperationOutput found = operation(last.update(), true);
+      if (found.outcome() != Outcome.INTERRUPTED) {
+        conclude(last.update(), found);
+        return;
+      }
     }
     String update = OperationActivity.updateName(stack, Waits.now());
+    conclude(update, operation(update, false));
+  }
+
+  /** Runs an operation to its end, or only follows one that may still be there. */
+  private OperationOutput operation(String update, boolean attachOnly) {
     OperationInput input =
         new OperationInput(
             stack,
@@ -165,9 +189,9 @@ final class Attempt {
             seen.deleting(),
             "%s/%d/%s/%s".formatted(stack.uid(), seen.generation(), run.kind().word(), update),
             update,
+            attachOnly,
             seen.policy().idleTimeout(),
             seen.policy().timeout());
-    inbox.takeCancel();
     Pending<OperationOutput> pending =
         Pending.start(
             () ->
@@ -177,10 +201,13 @@ final class Attempt {
       follow(pending);
     } catch (CanceledFailure runCancelled) {
       Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
-      ended(update, output(pending));
+      conclude(update, output(pending));
       throw runCancelled;
     }
-    OperationOutput output = output(pending);
+    return output(pending);
+  }
+
+  private void conclude(String update, OperationOutput output) {
     if (output.outcome() == Outcome.SUPERSEDED) {
       nothingSent();
       Waits.moment(inbox::anything);
@@ -232,6 +259,7 @@ final class Attempt {
             seen.reconcileRequest(),
             seen.revision(),
             seen.inputs(),
+            update,
             output.outcome(),
             output.message(),
             now);

@@ -21,11 +21,13 @@ final class Display {
   private final List<StackEvent> events = new ArrayList<>();
   private StackView view;
   private Phase phase = Phase.PREPARING;
+  private boolean again;
 
   Display(StackRun run, Reporter reporter) {
     this.run = run;
     this.reporter = reporter;
     this.searchAttributes = new RunSearchAttributes(run);
+    this.events.addAll(run.events());
     this.view =
         new StackView(
             run.stack().toString(),
@@ -44,6 +46,16 @@ final class Display {
 
   Phase phase() {
     return phase;
+  }
+
+  /** What has not been offered to be told yet. */
+  List<StackEvent> untold() {
+    return List.copyOf(events);
+  }
+
+  /** The object does not show what was confirmed: write it again. */
+  void again() {
+    again = true;
   }
 
   /** Something to tell as a Kubernetes event with the next report. */
@@ -73,6 +85,13 @@ final class Display {
    * @return the state, with the number of the report if one was needed
    */
   StackState show(Observation seen, StackState state, Situation situation, Instant nextWake) {
+    view(seen, state, situation);
+    searchAttributes.show(seen, state, situation);
+    return report(seen, state, situation, nextWake);
+  }
+
+  /** Shows a situation to those who ask, which costs nothing. */
+  void view(Observation seen, StackState state, Situation situation) {
     phase = situation.phase();
     view =
         new StackView(
@@ -85,29 +104,32 @@ final class Display {
             situation.message(),
             situation.attemptPlanned() ? situation.nextAttempt().toString() : "");
     Workflow.setCurrentDetails(RunDetails.of(view));
-    searchAttributes.show(seen, state, situation);
-    return report(seen, state, situation, nextWake);
   }
 
   private StackState report(
       Observation seen, StackState state, Situation situation, Instant nextWake) {
     ReportInput report = input(seen, state, situation, nextWake);
-    if (events.isEmpty() && !reporter.lost(seen.shownSequence()) && alreadyShown(report)) {
+    if (events.isEmpty() && !again && alreadyShown(report)) {
       return state;
     }
+    again = false;
     StackState numbered = state.reported(state.sequence() + 1);
     reporter.offer(input(seen, numbered, situation, nextWake));
     events.clear();
     return numbered;
   }
 
-  /** Whether the last report says the same and its promise to write again still holds. */
+  /**
+   * Whether the last report says the same and its promise to write again still holds. The epoch
+   * promises nothing, and says so.
+   */
   private boolean alreadyShown(ReportInput report) {
-    return reporter
-        .offered()
-        .filter(before -> before.nextWake().isAfter(Waits.now()))
-        .filter(before -> content(before).equals(content(report)))
-        .isPresent();
+    return report.nextWake().isAfter(Instant.EPOCH)
+        && reporter
+            .offered()
+            .filter(before -> before.nextWake().isAfter(Waits.now()))
+            .filter(before -> content(before).equals(content(report)))
+            .isPresent();
   }
 
   private static ReportInput content(ReportInput report) {

@@ -16,10 +16,12 @@ final class Inbox {
   }
 
   void retry(PendingRetry request) {
+    woken = true;
     retry = retry.and(request);
   }
 
   void hold(String reason) {
+    woken = true;
     holdChanged = true;
     hold = reason;
   }
@@ -28,9 +30,9 @@ final class Inbox {
     cancelReason = reason;
   }
 
-  /** Whether there is a reason to look again. */
+  /** Whether something arrived since the last look began. */
   boolean anything() {
-    return woken || retry.present() || holdChanged;
+    return woken;
   }
 
   boolean cancelAsked() {
@@ -42,13 +44,22 @@ final class Inbox {
     return holdChanged ? hold : state.hold();
   }
 
-  /** Moves everything said so far into the state. */
+  /** A look begins: what woke the run before it is seen by it, what comes later is not. */
+  void looking() {
+    woken = false;
+  }
+
+  /** Whether a hold was ended and the run has not acted on it yet. */
+  boolean resumed() {
+    return holdChanged && hold.isEmpty();
+  }
+
+  /** Moves every wish said so far into the state. */
   StackState drainInto(StackState state) {
     StackState drained = state.requested(retry);
     if (holdChanged) {
       drained = drained.held(hold);
     }
-    woken = false;
     retry = PendingRetry.NONE;
     holdChanged = false;
     return drained;

@@ -24,6 +24,7 @@ final class Reporter {
   private Optional<ReportInput> waiting = Optional.empty();
   private Optional<ReportInput> offered = Optional.empty();
   private Optional<Pending<ReportOutput>> pending = Optional.empty();
+  private List<StackEvent> failedEvents = List.of();
   private boolean busy;
   private long confirmed;
 
@@ -36,13 +37,16 @@ final class Reporter {
     return offered;
   }
 
-  /** Whether the object shows less than what was confirmed: the write was lost. */
-  boolean lost(long shownSequence) {
-    return shownSequence < confirmed;
+  /** The number of the newest report that is known to be written. */
+  long confirmed() {
+    return confirmed;
   }
 
   void offer(ReportInput report) {
-    ReportInput whole = withEvents(report, waiting.map(ReportInput::events).orElse(List.of()));
+    List<StackEvent> earlier = new ArrayList<>(failedEvents);
+    earlier.addAll(waiting.map(ReportInput::events).orElse(List.of()));
+    failedEvents = List.of();
+    ReportInput whole = withEvents(report, earlier);
     offered = Optional.of(report);
     waiting = Optional.of(whole);
     if (!busy) {
@@ -53,14 +57,19 @@ final class Reporter {
   /**
    * Ends what is under way, so that the run can close; the next one reports anew. A report normally
    * takes milliseconds and is waited for; only one that is backing off is cancelled.
+   *
+   * @return events that were not emitted
    */
-  void settle() {
+  List<StackEvent> settle() {
+    List<StackEvent> unsent = new ArrayList<>(waiting.map(ReportInput::events).orElse(List.of()));
     waiting = Optional.empty();
     Waits.until(Waits.now().plus(NORMAL_REPORT), "the last status write", () -> !busy);
     if (busy) {
       pending.ifPresent(report -> report.cancel("the run continues as new"));
       Workflow.await(() -> !busy);
     }
+    unsent.addAll(0, failedEvents);
+    return unsent;
   }
 
   /** Waits until everything offered is written, or the limit has passed. */
@@ -95,7 +104,7 @@ final class Reporter {
     if (answered) {
       confirmed = report.state().sequence();
     } else {
-      waiting = waiting.map(newer -> withEvents(newer, report.events()));
+      failedEvents = report.events();
     }
     if (waiting.isPresent()) {
       sendWaiting();

@@ -60,9 +60,11 @@ final class RunActivities {
 
   /**
    * One snapshot. First as a local activity, which costs about 1 ms instead of 30; when that fails
-   * or takes longer than 2 seconds, as a regular one, retried until the API server answers.
+   * or takes longer than 2 seconds, as a regular one, retried until the API server answers. A wake
+   * that comes while it looks stays in the inbox: what it tells of may have been overlooked.
    */
-  Observation observe(StackRef stack) {
+  Observation observe(StackRef stack, Inbox inbox) {
+    inbox.looking();
     try {
       return observeHere.observe(stack);
     } catch (ActivityFailure failed) {

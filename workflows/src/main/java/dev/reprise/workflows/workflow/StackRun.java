@@ -1,7 +1,9 @@
 package dev.reprise.workflows.workflow;
 
+import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.decision.StackState;
+import java.util.List;
 
 /**
  * The input of one run, small and additive: unknown fields are ignored, so newer and older workers
@@ -13,6 +15,7 @@ import dev.reprise.workflows.decision.StackState;
  * @param carried whether {@code state} was carried over from an earlier run; otherwise it is read
  *     from the Stack's status
  * @param state what earlier runs remember
+ * @param events Kubernetes events the run before could not emit any more
  * @param trimAfterEvents continue as new, when idle, once the history has so many events
  */
 public record StackRun(
@@ -21,6 +24,7 @@ public record StackRun(
     long generation,
     boolean carried,
     StackState state,
+    List<StackEvent> events,
     int trimAfterEvents) {
 
   /** Some 50 attempts: replaying as many events takes about 20 ms. */
@@ -28,10 +32,10 @@ public record StackRun(
 
   /** The first run of a Stack. */
   public static StackRun first(StackRef stack, String cluster) {
-    return new StackRun(stack, cluster, 0, false, StackState.EMPTY, TRIM_AFTER_EVENTS);
+    return new StackRun(stack, cluster, 0, false, StackState.EMPTY, List.of(), TRIM_AFTER_EVENTS);
   }
 
-  StackRun next(long newGeneration, StackState newState) {
-    return new StackRun(stack, cluster, newGeneration, true, newState, trimAfterEvents);
+  StackRun next(long newGeneration, boolean seeded, StackState newState, List<StackEvent> unsent) {
+    return new StackRun(stack, cluster, newGeneration, seeded, newState, unsent, trimAfterEvents);
   }
 }

@@ -2,6 +2,7 @@ package dev.reprise.workflows.workflow;
 
 import dev.reprise.workflows.activity.FinalizerActivity.MarkInput;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
+import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.condition.Phase;
 import dev.reprise.workflows.condition.Situation;
 import dev.reprise.workflows.condition.Situations;
@@ -10,17 +11,21 @@ import dev.reprise.workflows.decision.Observation;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackDecider;
 import dev.reprise.workflows.decision.StackState;
+import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.ContinueAsNewOptions;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The sequence of a run and nothing else: observe, decide, do, again. */
 public final class StackWorkflowImpl implements StackWorkflow {
   private static final Duration SLOW_CHECK = Duration.ofMinutes(5);
+  private static final Duration HOURLY = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
 
   /** An idle run looks once a day, spread over this hour so that a fleet does not move as one. */
@@ -34,6 +39,8 @@ public final class StackWorkflowImpl implements StackWorkflow {
   private StackState state;
   private boolean carried;
   private long generation;
+  private Observation seen = Observation.unreadable("not looked at yet");
+  private Decision decision = new Decision.Released(Instant.EPOCH);
 
   /** Runs before any signal handler, because a signal may be delivered first. */
   @WorkflowInit
@@ -49,61 +56,91 @@ public final class StackWorkflowImpl implements StackWorkflow {
 
   @Override
   public void run(StackRun unused) {
-    Observation seen = activities.observe(run.stack());
     try {
-      while (seen.presence() != Observation.Presence.GONE) {
-        step(seen);
-        seen = activities.observe(run.stack());
-      }
+      while (look()) {}
     } catch (CanceledFailure cancelled) {
-      sayGoodbye(seen);
+      sayGoodbye();
       throw cancelled;
+    } catch (ActivityFailure failure) {
+      if (failure.getCause() instanceof CanceledFailure cancelled) {
+        sayGoodbye();
+        throw cancelled;
+      }
+      throw failure;
     }
   }
 
-  private void step(Observation seen) {
-    if (seen.presence() == Observation.Presence.UNREADABLE) {
-      display.unreadable(seen.detail());
-      state = inbox.drainInto(state);
-      Waits.until(Waits.now().plus(SLOW_CHECK), "the Stack cannot be read", inbox::anything);
-      return;
+  /** One look at the Stack and what follows from it; whether there still is one. */
+  private boolean look() {
+    try {
+      long confirmed = reporter.confirmed();
+      seen = activities.observe(run.stack(), inbox);
+      switch (seen.presence()) {
+        case GONE -> {
+          return false;
+        }
+        case UNREADABLE -> waitUnreadable(seen.detail());
+        case PRESENT -> step(confirmed);
+      }
+    } catch (ActivityFailure failure) {
+      if (failure.getCause() instanceof CanceledFailure) {
+        throw failure;
+      }
+      // Activities are retried without end; what still fails is a bug that a deploy will mend.
+      waitUnreadable(failure.getActivityType() + " cannot be completed");
     }
-    remember(seen);
+    return true;
+  }
+
+  private void waitUnreadable(String why) {
+    display.unreadable(why);
+    Waits.until(Waits.now().plus(SLOW_CHECK), "the Stack cannot be read", inbox::anything);
+    trim();
+  }
+
+  private void step(long confirmed) {
+    remember(confirmed);
     if (generation != 0 && generation != seen.generation()) {
       continueAsNew(seen.generation());
     }
     generation = seen.generation();
-    if (!marked(seen)) {
+    if (!marked()) {
       Waits.moment(inbox::anything);
       return;
     }
     Instant now = Waits.now();
-    switch (StackDecider.decide(seen, state, now, idleUntil(now))) {
-      case Decision.Run attempt -> attempt(seen, attempt);
-      case Decision.Release release -> release(seen);
-      case Decision.Wait wait -> rest(seen, wait);
+    decision = StackDecider.decide(seen, state, now, idleUntil(now));
+    switch (decision) {
+      case Decision.Run attempt -> attempt(attempt);
+      case Decision.Release release -> release();
+      case Decision.Wait wait -> rest(wait);
     }
   }
 
-  /** What the runs remember, corrected by what the object shows. */
-  private void remember(Observation seen) {
-    boolean older = seen.shownSequence() > state.sequence();
-    if (!carried || older) {
+  /**
+   * What the runs remember, corrected by what the object shows.
+   *
+   * @param confirmed the newest report known to be written when the look began
+   */
+  private void remember(long confirmed) {
+    if (!carried || seen.shownSequence() > state.sequence()) {
       state = seen.seed();
       carried = true;
+    } else if (seen.shownSequence() < confirmed) {
+      display.again();
     }
     state = inbox.drainInto(state).seeing(seen);
   }
 
   /** Puts the finalizer on before anything else. */
-  private boolean marked(Observation seen) {
+  private boolean marked() {
     return seen.deleting()
         || seen.finalizer()
         || activities.finalizer().mark(new MarkInput(run.stack(), false)).marked();
   }
 
-  private void attempt(Observation seen, Decision.Run decision) {
-    Attempt attempt = new Attempt(run.stack(), activities, inbox, display, seen, decision, state);
+  private void attempt(Decision.Run wanted) {
+    Attempt attempt = new Attempt(run.stack(), activities, inbox, display, seen, wanted, state);
     try {
       attempt.make();
     } finally {
@@ -111,24 +148,34 @@ public final class StackWorkflowImpl implements StackWorkflow {
     }
   }
 
-  private void release(Observation seen) {
+  private void release() {
     state = display.show(seen, state, Situations.releasing(), Waits.now().plus(SLOW_CHECK));
     if (!activities.finalizer().release(run.stack()).released()) {
       Waits.until(Waits.now().plus(SLOW_CHECK), "release again", inbox::anything);
     }
   }
 
-  private void rest(Observation seen, Decision.Wait wait) {
+  private void rest(Decision.Wait wait) {
     Situation situation = Situations.waiting(wait, state, seen.policy().retry());
     Instant dayAhead = Waits.now().plus(DAY);
     Instant until = wait.until().isAfter(dayAhead) ? dayAhead : wait.until();
-    state = display.show(seen, state, situation, until);
+    state = display.show(seen, state, situation, promise(wait, until));
     Instant promised = reporter.offered().map(ReportInput::nextWake).orElse(until);
     Waits.until(
         until.isBefore(promised) ? until : promised,
         timerSummary(situation, until),
         inbox::anything);
     trim();
+  }
+
+  /** By when the status is written again; waits that end often do not each cost a write. */
+  private static Instant promise(Decision.Wait wait, Instant until) {
+    Instant hourly = Waits.now().plus(HOURLY);
+    return switch (wait) {
+      case Decision.Blocked blocked -> hourly;
+      case Decision.AwaitingPrerequisites awaiting -> hourly;
+      default -> until;
+    };
   }
 
   /** After a wait, so that a run can never do nothing but continue as new. */
@@ -149,17 +196,24 @@ public final class StackWorkflowImpl implements StackWorkflow {
   }
 
   private void continueAsNew(long newGeneration) {
-    reporter.settle();
-    state = inbox.drainInto(state);
+    List<StackEvent> events = new ArrayList<>(reporter.settle());
+    events.addAll(display.untold());
+    if (carried) {
+      state = inbox.drainInto(state);
+    }
     Workflow.continueAsNew(
-        ContinueAsNewOptions.getDefaultInstance(), run.next(newGeneration, state));
+        ContinueAsNewOptions.getDefaultInstance(), run.next(newGeneration, carried, state, events));
   }
 
   /**
    * The last words of a run somebody cancelled: a run can then only close, so the status asks the
-   * watcher for a successor, which finds everything it needs there.
+   * watcher for a successor, which finds everything it needs there. A run that never saw its Stack
+   * has nothing to say; the watcher finds it overdue.
    */
-  private void sayGoodbye(Observation seen) {
+  private void sayGoodbye() {
+    if (!carried) {
+      return;
+    }
     Workflow.newDetachedCancellationScope(
             () -> {
               state = inbox.drainInto(state);
@@ -190,12 +244,29 @@ public final class StackWorkflowImpl implements StackWorkflow {
   public String retry(@Nullable RetryRequest request) {
     PendingRetry pending = pending(request);
     inbox.retry(pending);
-    int attempts = pending.resetFailures() ? 0 : display.view().attempt();
-    return switch (display.phase()) {
-      case RUNNING, CANCELLING -> "an operation is running; one more will follow";
-      case PREPARING -> "attempt %d is being prepared".formatted(display.view().attempt());
-      default -> "attempt %d starts now".formatted(attempts + 1);
+    return switch (decision) {
+      case Decision.Blocked blocked -> "kept until this is mended: " + blocked.obstacle().message();
+      case Decision.AwaitingPrerequisites awaiting ->
+          "kept until the prerequisites are satisfied: " + String.join("; ", awaiting.waitingFor());
+      case Decision.Run run -> during(display.view());
+      case Decision.InSync in -> starts(pending);
+      case Decision.CoolingDown cooling -> starts(pending);
+      case Decision.Stopped stopped -> starts(pending);
+      case Decision.Paused paused -> "kept until the Stack has resumed";
+      case Decision.Release release -> "kept until the Stack has been looked at";
+      case Decision.Released released -> "kept until the Stack has been looked at";
     };
+  }
+
+  private String during(StackView view) {
+    return display.phase() == Phase.PREPARING
+        ? "attempt %d is being prepared".formatted(view.attempt())
+        : "an operation is running; one more will follow";
+  }
+
+  private String starts(PendingRetry request) {
+    int attempts = request.resetFailures() ? 0 : display.view().attempt();
+    return "attempt %d starts now".formatted(attempts + 1);
   }
 
   @Override
@@ -204,7 +275,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
     if (!held.isEmpty()) {
       throw new IllegalStateException("the Stack is held (" + held + "); resume it first");
     }
-    if (display.phase() == Phase.PAUSED) {
+    if (display.phase() == Phase.PAUSED && !inbox.resumed()) {
       throw new IllegalStateException(
           "the Stack is paused (" + display.view().message() + "); resume it first");
     }

@@ -176,7 +176,8 @@ class ConditionSetTest {
 
   private static StackState state(int failures, OperationKind kind, Outcome outcome) {
     LastAttempt last =
-        new LastAttempt(kind, 1, false, "", "", "", outcome, kind.word() + " failed: quota", NOW);
+        new LastAttempt(
+            kind, 1, false, "", "", "", "", outcome, kind.word() + " failed: quota", NOW);
     return new StackState(
         failures, 1, 0, failures, true, last, LastUpdate.NONE, "", PendingRetry.NONE, 0);
   }

@@ -246,12 +246,12 @@ class StackDeciderTest {
 
   private static LastAttempt last(Outcome outcome, long generation) {
     return new LastAttempt(
-        OperationKind.UP, generation, false, "", "r1", "v1:k:a", outcome, "", END);
+        OperationKind.UP, generation, false, "", "r1", "v1:k:a", "", outcome, "", END);
   }
 
   private static LastAttempt destroy(Outcome outcome, boolean deletion) {
     return new LastAttempt(
-        OperationKind.DESTROY, 2, deletion, "", "r1", "v1:k:a", outcome, "", END);
+        OperationKind.DESTROY, 2, deletion, "", "r1", "v1:k:a", "", outcome, "", END);
   }
 
   private static StackState state(int failures, LastAttempt last) {

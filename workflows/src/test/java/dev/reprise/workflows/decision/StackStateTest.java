@@ -143,6 +143,6 @@ class StackStateTest {
 
   private static LastAttempt last(Outcome outcome) {
     return new LastAttempt(
-        OperationKind.UP, 1, false, "", "", "", outcome, "why", Instant.EPOCH.plusSeconds(1));
+        OperationKind.UP, 1, false, "", "", "", "", outcome, "why", Instant.EPOCH.plusSeconds(1));
   }
 }

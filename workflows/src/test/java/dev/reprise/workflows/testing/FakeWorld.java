@@ -44,10 +44,14 @@ public final class FakeWorld
   private final List<ReportInput> reports = new ArrayList<>();
   private final Gate operationGate = new Gate();
   private final Gate workspaceGate = new Gate();
+  private final Semaphore observing = new Semaphore(0);
+  private final Semaphore observed = new Semaphore(0);
+  private volatile boolean holdObservation;
   private int prepared;
   private int observeFailures;
   private int reportFailures;
   private boolean supersede;
+  private Outcome stillThere = Outcome.INTERRUPTED;
 
   /** Lets a call through at once, or holds it until the test opens it. */
   private static final class Gate {
@@ -133,6 +137,20 @@ public final class FakeWorld
     return this;
   }
 
+  /** The next look sees the Stack as it is when it begins, and answers only when let. */
+  public FakeWorld holdNextObservation() {
+    holdObservation = true;
+    return this;
+  }
+
+  public void awaitObserving() throws InterruptedException {
+    assertInTime(observing.tryAcquire(30, TimeUnit.SECONDS), "nobody looked");
+  }
+
+  public void letObservationThrough() {
+    observed.release();
+  }
+
   public synchronized FakeWorld failReporting(int times) {
     reportFailures = times;
     return this;
@@ -141,6 +159,12 @@ public final class FakeWorld
   /** The next operation finds that the Stack is not what it was decided on. */
   public synchronized FakeWorld supersedeNext() {
     supersede = true;
+    return this;
+  }
+
+  /** An operation that was lost sight of is found again, and ends so. */
+  public synchronized FakeWorld findAgain(Outcome outcome) {
+    stillThere = outcome;
     return this;
   }
 
@@ -170,12 +194,20 @@ public final class FakeWorld
   }
 
   @Override
-  public synchronized Observation observe(StackRef ref) {
-    if (observeFailures > 0) {
-      observeFailures--;
-      throw new IllegalStateException("the API server is away");
+  public Observation observe(StackRef ref) {
+    synchronized (this) {
+      if (observeFailures > 0) {
+        observeFailures--;
+        throw new IllegalStateException("the API server is away");
+      }
     }
-    return stack.observation();
+    Observation seen = stack.observation();
+    if (holdObservation) {
+      holdObservation = false;
+      observing.release();
+      observed.acquireUninterruptibly();
+    }
+    return seen;
   }
 
   @Override
@@ -214,6 +246,9 @@ public final class FakeWorld
       if (supersede) {
         supersede = false;
         return new OperationOutput(Outcome.SUPERSEDED, "", false, "");
+      }
+      if (input.attachOnly()) {
+        return new OperationOutput(stillThere, "", true, "");
       }
     }
     boolean through = pass(operationGate);

@@ -26,6 +26,7 @@ import io.temporal.testing.WorkflowReplayer;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -73,7 +74,8 @@ public final class RunFixture implements AutoCloseable {
   }
 
   public StackWorkflow start(int trimAfterEvents) {
-    return start(new StackRun(STACK, CLUSTER, 0, false, StackState.EMPTY, trimAfterEvents));
+    return start(
+        new StackRun(STACK, CLUSTER, 0, false, StackState.EMPTY, List.of(), trimAfterEvents));
   }
 
   private StackWorkflow start(StackRun run) {

@@ -55,6 +55,9 @@ class RetryingTest {
             .map(Duration::ofMinutes)
             .toList();
     assertGaps(minutes.toArray(Duration[]::new));
+    int attempts = fixture.world.operations().size();
+    long events = fixture.describe().getWorkflowExecutionInfo().getHistoryLength();
+    assertThat(events / attempts).as("events per attempt").isBetween(10L, 40L);
   }
 
   @Test
@@ -170,6 +173,19 @@ class RetryingTest {
     fixture.pass(Duration.ofMinutes(1));
 
     fixture.untilPhase("InSync");
+  }
+
+  @Test
+  void anOperationThatOutlivedItsFollowerIsFoundAgainAndNotRunASecondTime() {
+    fixture.world.script(Outcome.INTERRUPTED).findAgain(SUCCEEDED);
+    fixture.start();
+
+    assertThat(fixture.untilPhase("InSync").failures()).isZero();
+
+    assertThat(fixture.world.operations()).hasSize(1);
+    await().until(() -> shows("ProcessingCompleted"));
+    assertThat(fixture.world.lastReport().state().lastUpdate().name())
+        .isEqualTo(fixture.world.operations().getFirst().input().update());
   }
 
   @Test

@@ -50,7 +50,7 @@ class SurvivingTest {
   void aRunWithoutCarriedStateOfAStackInSyncRunsNothing() {
     LastAttempt done =
         new LastAttempt(
-            OperationKind.UP, 1, false, "", "r1", "", Outcome.SUCCEEDED, "", Instant.now());
+            OperationKind.UP, 1, false, "", "r1", "", "", Outcome.SUCCEEDED, "", Instant.now());
     world.stack.seed(
         new StackState(0, 1, 0, 0, true, done, LastUpdate.NONE, "", PendingRetry.NONE, 3));
     fixture.start();
@@ -159,10 +159,54 @@ class SurvivingTest {
     assertThat(world.lastReport().state().last().outcome()).isEqualTo(Outcome.CANCELLED);
   }
 
+  @Test
+  void aHeldRunThatIsCancelledAsksForASuccessorToo() {
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("InSync");
+    workflow.hold("audit");
+    fixture.untilPhase("Paused");
+    await().until(() -> world.lastReport().paused().equals("audit"));
+
+    fixture.untyped().cancel("somebody pressed the button");
+
+    fixture.untilClosed(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_CANCELED);
+    assertThat(world.lastReport().nextWake()).isEqualTo(Instant.EPOCH);
+  }
+
+  @Test
+  void aRunCancelledWhileTheApiServerIsAwayStillSaysGoodbyeAndKeepsTheRequest() {
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("InSync");
+
+    world.failObserving(1_000_000);
+    workflow.retryNow(new RetryRequest(true, "fixed"));
+    await().until(() -> fixture.describe().getPendingActivitiesCount() > 0);
+    fixture.untyped().cancel("somebody pressed the button");
+
+    fixture.untilClosed(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_CANCELED);
+    assertThat(world.lastReport().nextWake()).isEqualTo(Instant.EPOCH);
+    assertThat(world.lastReport().state().request()).isEqualTo(PendingRetry.of(true, "fixed"));
+  }
+
+  @Test
+  void theEventOfAFailureIsToldAlsoWhenTheRunContinuesAsNewAtOnce() throws Exception {
+    world.holdOperations().script(OPERATION_FAILED);
+    StackWorkflow workflow = fixture.start();
+    world.awaitOperation();
+    world.stack.generation(2);
+    workflow.wake(new Hint("generation"));
+
+    world.letOperationsThrough();
+    fixture.until(view -> view.generation() == 2 && view.phase().equals("InSync"));
+
+    assertThat(world.reports().stream().flatMap(report -> report.events().stream()))
+        .anyMatch(event -> event.reason().equals("StackUpdateFailure"));
+  }
+
   private static StackState failed(int failures, Instant ended, long sequence) {
     LastAttempt last =
         new LastAttempt(
-            OperationKind.UP, 1, false, "", "r1", "v1:k:a", OPERATION_FAILED, "boom", ended);
+            OperationKind.UP, 1, false, "", "r1", "v1:k:a", "", OPERATION_FAILED, "boom", ended);
     return new StackState(
         failures,
         failures,

@@ -107,6 +107,81 @@ class WakingTest {
   }
 
   @Test
+  void aWakeThatComesDuringALookIsNotTakenForSeen() throws Exception {
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("InSync");
+
+    world.holdNextObservation();
+    workflow.wake(new Hint("something"));
+    world.awaitObserving();
+    world.stack.generation(2);
+    workflow.wake(new Hint("generation"));
+    world.letObservationThrough();
+
+    fixture.until(view -> view.generation() == 2 && view.phase().equals("InSync"));
+  }
+
+  @Test
+  void aRetryPastTheLimitThatNeverReachedTheProgramIsStillMade() {
+    world.stack.retry(new RetryPolicy(Duration.ofMinutes(1), Duration.ofDays(1), 1, 0));
+    world.script(OPERATION_FAILED);
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("Stalled");
+
+    world.scriptWorkspace(Outcome.UNREACHABLE, "no connection");
+    workflow.retryNow(new RetryRequest(false, ""));
+    fixture.until(view -> view.lastResult().equals(Outcome.UNREACHABLE.name()));
+    fixture.pass(Duration.ofMinutes(2));
+
+    fixture.untilPhase("InSync");
+  }
+
+  @Test
+  void aRetryThatCannotStartNowSaysWhatItWaitsFor() {
+    world.stack.obstacle(Obstacle.input("SpecInvalid", "spec.stack is missing"));
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("Stalled");
+    assertThat(workflow.retry(new RetryRequest(false, "")))
+        .isEqualTo("kept until this is mended: spec.stack is missing");
+
+    world.stack.obstacle(Obstacle.NONE).waitingFor(List.of("network has not succeeded yet"));
+    workflow.wake(new Hint("edited"));
+    fixture.untilPhase("WaitingForPrerequisites");
+    assertThat(workflow.retry(new RetryRequest(false, "")))
+        .isEqualTo("kept until the prerequisites are satisfied: network has not succeeded yet");
+  }
+
+  @Test
+  void aRetryRightAfterAResumeIsNotRefused() throws Exception {
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("InSync");
+    workflow.hold("audit");
+    fixture.untilPhase("Paused");
+
+    world.holdNextObservation();
+    workflow.resume();
+    world.awaitObserving();
+    workflow.retry(new RetryRequest(false, ""));
+    world.letObservationThrough();
+
+    await().until(() -> world.operations().size() == 2);
+  }
+
+  @Test
+  void anUnreachableSourceIsAskedOftenButWrittenHourly() {
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("InSync");
+    world.stack.obstacle(Obstacle.source("no route to git"));
+    workflow.wake(new Hint("source"));
+    fixture.untilPhase("Stalled");
+    int reports = world.reports().size();
+
+    fixture.pass(Duration.ofMinutes(190));
+
+    assertThat(world.reports().size() - reports).isBetween(3, 4);
+  }
+
+  @Test
   void retryNowEndsACooldownAndKeepsTheCount() {
     world.script(OPERATION_FAILED, OPERATION_FAILED);
     StackWorkflow workflow = fixture.start();
