@@ -56,8 +56,8 @@ final class AgentCommandLine implements AgentLauncher {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("agent", "serve", "--workspace", workspace.toString()));
     command.addAll(List.of("--state", stateDir.toString()));
-    command.addAll(List.of("--end-when-alone", endWhenAlone.toSeconds() + "s"));
     command.addAll(List.of("--cancel-grace", CANCEL_GRACE.toSeconds() + "s"));
+    command.addAll(List.of("--end-when-alone", endWhenAlone.toSeconds() + "s"));
     return command;
   }
 }

@@ -153,7 +153,7 @@ final class Sandbox implements AutoCloseable {
         Files.find(
             folder.resolve(".reprise/workspaces"),
             3,
-            (path, a) -> path.getParent().endsWith("default"))) {
+            (path, a) -> path.resolveSibling(".").normalize().endsWith("default"))) {
       return workspaces
           .filter(workspace -> workspace.getFileName().toString().startsWith(stack + "-"))
           .findFirst()
