@@ -33,6 +33,26 @@ public record LastUpdate(
   public static final LastUpdate NONE =
       new LastUpdate("", OperationKind.UP, 0, "", false, "", "", "", "", Instant.EPOCH);
 
+  /**
+   * The next one: the operation of an attempt that has ended.
+   *
+   * @param page the backend's page of it; "" = none
+   */
+  public LastUpdate followedBy(LastAttempt attempt, String page) {
+    boolean applied = attempt.succeeded() && attempt.kind() == OperationKind.UP;
+    return new LastUpdate(
+        attempt.update(),
+        attempt.kind(),
+        attempt.generation(),
+        attempt.reconcileRequest(),
+        attempt.succeeded(),
+        attempt.message(),
+        attempt.revision(),
+        applied ? attempt.revision() : successfulRevision,
+        page,
+        attempt.endTime());
+  }
+
   /** Whether one ran. */
   public boolean exists() {
     return generation > 0;

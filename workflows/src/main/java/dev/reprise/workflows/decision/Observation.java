@@ -57,6 +57,17 @@ public record Observation(
     UNREADABLE
   }
 
+  /** Whether an attempt decided on for the other would be the right one for this as well. */
+  public boolean asksTheSameAs(Observation other) {
+    return presence == other.presence
+        && generation == other.generation
+        && deleting == other.deleting
+        && kind == other.kind
+        && reconcileRequest.equals(other.reconcileRequest)
+        && revision.equals(other.revision)
+        && inputs.equals(other.inputs);
+  }
+
   /** A Stack that is verifiably gone. */
   public static Observation gone() {
     return absent(Presence.GONE, "");

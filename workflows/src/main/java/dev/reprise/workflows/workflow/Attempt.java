@@ -143,14 +143,8 @@ final class Attempt {
     boolean reset = run.resetsFailures() || resting.request().resetFailures();
     state = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset));
     Observation now = activities.observe(stack, inbox);
-    return now.presence() != seen.presence()
-        || now.generation() != seen.generation()
-        || now.deleting() != seen.deleting()
-        || now.kind() != seen.kind()
-        || !now.reconcileRequest().equals(seen.reconcileRequest())
-        || !now.revision().equals(seen.revision())
-        || !now.inputs().equals(seen.inputs())
-        || (!seen.deleting() && !StackDecider.pause(now, resting).isEmpty());
+    boolean paused = !seen.deleting() && !StackDecider.pause(now, resting).isEmpty();
+    return paused || !now.asksTheSameAs(seen);
   }
 
   /**
@@ -268,29 +262,16 @@ final class Attempt {
         succeeded
             ? new StackEvent(false, "StackCreated", run.kind().word() + " succeeded")
             : new StackEvent(true, "StackUpdateFailure", title() + ": " + output.message()));
-    LastUpdate shown = output.sent() ? lastUpdate(update, output, now) : state.lastUpdate();
+    LastUpdate shown =
+        output.sent()
+            ? state.lastUpdate().followedBy(attempt, output.permalink())
+            : state.lastUpdate();
     state = state.ended(attempt, shown);
   }
 
   /** As if the attempt had not begun, but for the reports it made. */
   private void nothingSent() {
     state = resting.reported(state.sequence());
-  }
-
-  private LastUpdate lastUpdate(String update, OperationOutput output, Instant now) {
-    boolean succeeded = output.outcome() == Outcome.SUCCEEDED;
-    boolean applied = succeeded && run.kind() == OperationKind.UP;
-    return new LastUpdate(
-        update,
-        run.kind(),
-        seen.generation(),
-        seen.reconcileRequest(),
-        succeeded,
-        output.message(),
-        seen.revision(),
-        applied ? seen.revision() : state.lastUpdate().successfulRevision(),
-        output.permalink(),
-        now);
   }
 
   private void show(Situation situation) {

@@ -244,29 +244,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
   public String retry(@Nullable RetryRequest request) {
     PendingRetry pending = pending(request);
     inbox.retry(pending);
-    return switch (decision) {
-      case Decision.Blocked blocked -> "kept until this is mended: " + blocked.obstacle().message();
-      case Decision.AwaitingPrerequisites awaiting ->
-          "kept until the prerequisites are satisfied: " + String.join("; ", awaiting.waitingFor());
-      case Decision.Run run -> during(display.view());
-      case Decision.InSync in -> starts(pending);
-      case Decision.CoolingDown cooling -> starts(pending);
-      case Decision.Stopped stopped -> starts(pending);
-      case Decision.Paused paused -> "kept until the Stack has resumed";
-      case Decision.Release release -> "kept until the Stack has been looked at";
-      case Decision.Released released -> "kept until the Stack has been looked at";
-    };
-  }
-
-  private String during(StackView view) {
-    return display.phase() == Phase.PREPARING
-        ? "attempt %d is being prepared".formatted(view.attempt())
-        : "an operation is running; one more will follow";
-  }
-
-  private String starts(PendingRetry request) {
-    int attempts = request.resetFailures() ? 0 : display.view().attempt();
-    return "attempt %d starts now".formatted(attempts + 1);
+    return RetryAnswer.to(pending, decision, display.view(), display.phase());
   }
 
   @Override
