@@ -57,8 +57,8 @@ final class Cluster implements AutoCloseable {
         .size();
   }
 
-  /** What the pending operation has told Temporal last; "" when none is pending. */
-  String lastLineOfOperation(String stack) {
+  /** How many events of the pending operation Temporal was told of last; 0 when none is pending. */
+  long eventsOfOperation(String stack) {
     DescribeWorkflowExecutionRequest request =
         DescribeWorkflowExecutionRequest.newBuilder()
             .setNamespace(temporal.client().getOptions().getNamespace())
@@ -80,8 +80,8 @@ final class Cluster implements AutoCloseable {
             activity ->
                 DefaultDataConverter.STANDARD_INSTANCE.fromPayload(
                     activity.getHeartbeatDetails().getPayloads(0), Progress.class, Progress.class))
-        .map(Progress::lastLine)
-        .orElse("");
+        .map(Progress::events)
+        .orElse(0L);
   }
 
   private StackRef ref(String stack) {
