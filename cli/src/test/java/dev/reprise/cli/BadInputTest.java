@@ -64,7 +64,7 @@ class BadInputTest {
             row ->
                 row.matches("default/unborn .*")
                     && row.contains("the agent could not start")
-                    && row.contains("Invalid maximum heap size: -Xmx1x"));
+                    && row.contains("Invalid maximum heap size: [secret]"));
     assertThat(table)
         .anyMatch(row -> row.matches("default/unmarked .*") && row.contains("run: chmod +x"));
     assertThat(dev.lines("broken.yaml:"))
