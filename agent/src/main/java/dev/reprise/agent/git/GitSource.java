@@ -18,6 +18,7 @@ import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.api.errors.TransportException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.StoredConfig;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.URIish;
 import org.slf4j.Logger;
@@ -75,12 +76,19 @@ public record GitSource(
   private ObjectId checkout(Path folder, Duration timeout)
       throws GitAPIException, URISyntaxException, IOException {
     try (Git git = Git.init().setDirectory(folder.toFile()).call()) {
+      noBackgroundWork(git.getRepository().getConfig());
       git.remoteAdd().setName(REMOTE).setUri(new URIish(url)).call();
       ObjectId commit =
           ObjectId.isId(revision) ? fetchCommit(git, timeout) : fetchNamed(git, timeout);
       git.checkout().setName(commit.name()).call();
       return commit;
     }
+  }
+
+  /** Housekeeping after a fetch would write into the folder while it is moved or deleted. */
+  private static void noBackgroundWork(StoredConfig config) {
+    config.setInt("gc", null, "auto", 0);
+    config.setBoolean("gc", null, "autoDetach", false);
   }
 
   private ObjectId fetchNamed(Git git, Duration timeout) throws GitAPIException, IOException {
