@@ -1,5 +1,9 @@
 package dev.reprise.agent;
 
+import static dev.reprise.agent.WaitingProgram.WAITING;
+import static dev.reprise.agent.WaitingProgram.describe;
+import static dev.reprise.agent.WaitingProgram.start;
+import static dev.reprise.agent.WaitingProgram.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -7,12 +11,10 @@ import dev.reprise.agent.operation.OperationException;
 import dev.reprise.proto.agent.PreviewRequest;
 import dev.reprise.proto.agent.UpRequest;
 import dev.reprise.proto.agent.UpStream;
-import dev.reprise.proto.operation.DescribeRequest;
 import dev.reprise.proto.operation.Operation;
 import dev.reprise.proto.operation.State;
 import dev.reprise.proto.operation.WatchRequest;
 import dev.reprise.proto.operation.WatchResponse;
-import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -26,39 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class DetachedOperationTest {
-  /** Announces itself, then waits for the file "go". */
-  private static final String WAITING =
-      """
-      trap 'echo interrupted; exit 130' INT
-      echo $$ > pid
-      echo waiting
-      while [ ! -e go ]; do sleep 0.05; done
-      echo going
-      """;
-
   @TempDir Path folder;
-
-  private static void start(Agent agent, String id) {
-    try (Context.CancellableContext call = Context.current().withCancellation()) {
-      call.run(
-          () ->
-              assertThat(agent.client(id).up(UpRequest.getDefaultInstance()).next().hasEvent())
-                  .isTrue());
-    }
-  }
-
-  private static Operation describe(Agent agent, String id) {
-    return agent.operations().describe(DescribeRequest.newBuilder().setId(id).build());
-  }
-
-  private static List<WatchResponse> watch(Agent agent, String id) {
-    List<WatchResponse> seen = new ArrayList<>();
-    agent
-        .operations()
-        .watch(WatchRequest.newBuilder().setId(id).build())
-        .forEachRemaining(seen::add);
-    return seen;
-  }
 
   private static void go(Agent agent) throws IOException {
     Files.writeString(agent.workspace.resolve("go"), "");

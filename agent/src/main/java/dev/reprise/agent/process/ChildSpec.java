@@ -43,9 +43,4 @@ public record ChildSpec(
   public ChildSpec withFiles(Path newInput, Path newOutput) {
     return new ChildSpec(command, directory, environment, interruptGroup, newInput, newOutput);
   }
-
-  /** No input. */
-  public static Path noInput() {
-    return NOTHING;
-  }
 }
