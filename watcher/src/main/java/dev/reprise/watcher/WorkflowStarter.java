@@ -22,6 +22,12 @@ import java.util.concurrent.TimeoutException;
  * run, so a running operation is safe from it.
  */
 public final class WorkflowStarter implements RunStarter {
+  /** For a person who opens the run in the Web UI and has never heard of Reprise. */
+  private static final String DETAILS =
+      "Keeps this Stack true for one of its generations, and stays open as long as the Stack"
+          + " exists. *Current Details* says where it stands and when the next attempt is. Send"
+          + " it signals; do not terminate or reset it.";
+
   private final WorkflowClient client;
   private final String cluster;
   private final Duration limit;
@@ -76,6 +82,7 @@ public final class WorkflowStarter implements RunStarter {
                 .setWorkflowId(WorkflowIds.of(stack))
                 .setTaskQueue(TaskQueues.of(cluster).stacks())
                 .setStaticSummary(stack.toString())
+                .setStaticDetails(DETAILS)
                 .build());
     BatchRequest request = client.newSignalWithStartRequest();
     request.add(workflow::run, StackRun.first(stack, cluster));

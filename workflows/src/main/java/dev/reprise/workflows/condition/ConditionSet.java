@@ -14,17 +14,18 @@ public final class ConditionSet {
 
   /** The conditions to show; empty means those shown before stay as they are. */
   public static List<Condition> of(Situation situation) {
+    String message = situation.message() + situation.advice();
     return switch (situation.phase().story()) {
       case UNCHANGED -> List.of();
-      case DONE -> List.of(new Condition(READY, true, situation.reason(), situation.message()));
+      case DONE -> List.of(new Condition(READY, true, situation.reason(), message));
       case IN_PROGRESS ->
           List.of(
               new Condition(READY, false, "NotReadyInProgress", "reconciliation is in progress"),
-              new Condition("Reconciling", true, situation.reason(), situation.message()));
+              new Condition("Reconciling", true, situation.reason(), message));
       case STALLED ->
           List.of(
               new Condition(READY, false, "NotReadyStalled", "reconciliation is stalled"),
-              new Condition("Stalled", true, situation.reason(), situation.message()));
+              new Condition("Stalled", true, situation.reason(), message));
     };
   }
 }

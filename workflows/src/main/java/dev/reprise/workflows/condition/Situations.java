@@ -55,13 +55,14 @@ public final class Situations {
                   : "the stack has been processed and is up to date");
       case Decision.CoolingDown cooling -> coolingDown(cooling.until(), state, policy);
       case Decision.Stopped stopped ->
-          Situation.of(
+          new Situation(
               Phase.STALLED,
               state.last().outcome().reason(),
               "%s failed %s; not retrying until the spec or source changes%s"
-                      .formatted(
-                          state.last().kind().word(), times(state.failures()), why(state.last()))
-                  + RETRY_HINT);
+                  .formatted(
+                      state.last().kind().word(), times(state.failures()), why(state.last())),
+              RETRY_HINT,
+              Instant.EPOCH);
       case Decision.Paused paused -> Situation.of(Phase.PAUSED, "Paused", paused.reason());
       case Decision.Blocked blocked ->
           Situation.of(Phase.STALLED, blocked.obstacle().reason(), blocked.obstacle().message());
@@ -89,8 +90,8 @@ public final class Situations {
         failed(last, state.failures())
             + why(last)
             + "; attempt %d at %s"
-                .formatted(state.attempt() + 1, until.truncatedTo(ChronoUnit.SECONDS))
-            + RETRY_HINT,
+                .formatted(state.attempt() + 1, until.truncatedTo(ChronoUnit.SECONDS)),
+        RETRY_HINT,
         until);
   }
 

@@ -156,7 +156,11 @@ final class Attempt {
       return true;
     }
     state = state.upStarting();
-    return seen.upMarked() || activities.finalizer().mark(new MarkInput(stack, true)).marked();
+    return seen.upMarked()
+        || activities
+            .finalizer("an up is about to start")
+            .mark(new MarkInput(stack, true))
+            .marked();
   }
 
   private void operate() {
@@ -283,8 +287,7 @@ final class Attempt {
   }
 
   private String title() {
-    return "%s · attempt %d · generation %d"
-        .formatted(run.kind().word(), state.attempt(), seen.generation());
+    return Summaries.operation(run.kind(), state.attempt(), seen.generation());
   }
 
   private static String text(ActivityFailure failure) {

@@ -33,8 +33,8 @@ final class Display {
             run.stack().toString(),
             run.generation(),
             "Starting",
-            run.state().attempt(),
-            run.state().failures(),
+            run.state() == null ? 0 : run.state().attempt(),
+            run.state() == null ? 0 : run.state().failures(),
             "",
             "looking at the Stack for the first time",
             "");

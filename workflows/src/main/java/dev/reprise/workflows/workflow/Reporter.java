@@ -85,9 +85,7 @@ final class Reporter {
     pending =
         Optional.of(
             Pending.startDetached(
-                () ->
-                    Async.function(
-                        activities.report("status " + report.state().sequence())::report, report)));
+                () -> Async.function(activities.report(Summaries.report(report))::report, report)));
     Promise<Boolean> unused =
         pending
             .orElseThrow()

@@ -46,14 +46,6 @@ final class RunActivities {
               .setSummary("observe, after a first look failed")
               .build());
 
-  private final FinalizerActivity finalizer =
-      Workflow.newActivityStub(
-          FinalizerActivity.class,
-          ActivityOptions.newBuilder()
-              .setStartToCloseTimeout(Duration.ofSeconds(60))
-              .setRetryOptions(forever(Duration.ofSeconds(30)))
-              .build());
-
   RunActivities(TaskQueues queues) {
     this.queues = queues;
   }
@@ -75,8 +67,14 @@ final class RunActivities {
     }
   }
 
-  FinalizerActivity finalizer() {
-    return finalizer;
+  FinalizerActivity finalizer(String summary) {
+    return Workflow.newActivityStub(
+        FinalizerActivity.class,
+        ActivityOptions.newBuilder()
+            .setStartToCloseTimeout(Duration.ofSeconds(60))
+            .setRetryOptions(forever(Duration.ofSeconds(30)))
+            .setSummary(summary)
+            .build());
   }
 
   ReportActivity report(String summary) {

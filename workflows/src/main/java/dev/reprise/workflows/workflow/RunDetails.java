@@ -1,30 +1,25 @@
 package dev.reprise.workflows.workflow;
 
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.Locale;
-
 /** The small table a person finds under "Current Details" in the Web UI. */
 final class RunDetails {
+  private static final String ACTIONS =
+      "More Actions → *Send a Signal*: `retryNow` ends the wait, `hold` and `resume` pause it,"
+          + " `cancelOperation` ends what runs";
+
   private RunDetails() {}
 
   static String of(StackView view) {
     StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
-    row(text, "Stack", view.stack());
-    row(text, "Generation", Long.toString(view.generation()));
     row(text, "Phase", view.phase());
-    row(text, "Attempt", Integer.toString(view.attempt()));
-    row(text, "Failures in a row", Integer.toString(view.failures()));
-    row(text, "Last result", view.lastResult());
     row(text, "What is going on", view.message());
     row(text, "Next attempt", view.nextAttempt());
-    return text.append("\nRetry now: *Send a Signal* → `retryNow` (no input needed).").toString();
-  }
-
-  /** A duration as people write it: {@code 8m}, {@code 17h4m}, {@code 45s}. */
-  static String text(Duration duration) {
-    Duration whole = duration.plusMillis(500).truncatedTo(ChronoUnit.SECONDS);
-    return whole.isZero() ? "0s" : whole.toString().substring(2).toLowerCase(Locale.ROOT);
+    row(text, "Failures in a row", Integer.toString(view.failures()));
+    row(text, "Attempt", Integer.toString(view.attempt()));
+    row(text, "Last result", view.lastResult());
+    row(text, "Stack", view.stack() + ", generation " + view.generation());
+    // A row of its own: what stands below the table is cut off in the Web UI.
+    row(text, "To act", ACTIONS);
+    return text.toString();
   }
 
   private static void row(StringBuilder text, String name, String value) {

@@ -4,6 +4,7 @@ import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.decision.StackState;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The input of one run, small and additive: unknown fields are ignored, so newer and older workers
@@ -12,9 +13,8 @@ import java.util.List;
  * @param stack the Stack
  * @param cluster names the cluster among those that share the Temporal namespace
  * @param generation the generation this run is for; 0 = whatever the first observation shows
- * @param carried whether {@code state} was carried over from an earlier run; otherwise it is read
- *     from the Stack's status
- * @param state what earlier runs remember
+ * @param state what earlier runs remember; null = nothing was carried over, so it is read from the
+ *     Stack's status
  * @param events Kubernetes events the run before could not emit any more
  * @param trimAfterEvents continue as new, when idle, once the history has so many events
  */
@@ -22,8 +22,7 @@ public record StackRun(
     StackRef stack,
     String cluster,
     long generation,
-    boolean carried,
-    StackState state,
+    @Nullable StackState state,
     List<StackEvent> events,
     int trimAfterEvents) {
 
@@ -32,10 +31,10 @@ public record StackRun(
 
   /** The first run of a Stack. */
   public static StackRun first(StackRef stack, String cluster) {
-    return new StackRun(stack, cluster, 0, false, StackState.EMPTY, List.of(), TRIM_AFTER_EVENTS);
+    return new StackRun(stack, cluster, 0, null, List.of(), TRIM_AFTER_EVENTS);
   }
 
-  StackRun next(long newGeneration, boolean seeded, StackState newState, List<StackEvent> unsent) {
-    return new StackRun(stack, cluster, newGeneration, seeded, newState, unsent, trimAfterEvents);
+  StackRun next(long newGeneration, @Nullable StackState newState, List<StackEvent> unsent) {
+    return new StackRun(stack, cluster, newGeneration, newState, unsent, trimAfterEvents);
   }
 }

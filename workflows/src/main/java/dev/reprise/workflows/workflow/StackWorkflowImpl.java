@@ -49,8 +49,8 @@ public final class StackWorkflowImpl implements StackWorkflow {
     this.activities = new RunActivities(TaskQueues.of(run.cluster()));
     this.reporter = new Reporter(activities);
     this.display = new Display(run, reporter);
-    this.state = run.state();
-    this.carried = run.carried();
+    this.carried = run.state() != null;
+    this.state = run.state() == null ? StackState.EMPTY : run.state();
     this.generation = run.generation();
   }
 
@@ -136,7 +136,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
   private boolean marked() {
     return seen.deleting()
         || seen.finalizer()
-        || activities.finalizer().mark(new MarkInput(run.stack(), false)).marked();
+        || activities.finalizer("finalizer on").mark(new MarkInput(run.stack(), false)).marked();
   }
 
   private void attempt(Decision.Run wanted) {
@@ -150,7 +150,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
 
   private void release() {
     state = display.show(seen, state, Situations.releasing(), Waits.now().plus(SLOW_CHECK));
-    if (!activities.finalizer().release(run.stack()).released()) {
+    if (!activities.finalizer("finalizer off").release(run.stack()).released()) {
       Waits.until(Waits.now().plus(SLOW_CHECK), "release again", inbox::anything);
     }
   }
@@ -163,7 +163,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
     Instant promised = reporter.offered().map(ReportInput::nextWake).orElse(until);
     Waits.until(
         until.isBefore(promised) ? until : promised,
-        timerSummary(situation, until),
+        Summaries.wait(situation, state, until),
         inbox::anything);
     trim();
   }
@@ -186,15 +186,6 @@ public final class StackWorkflowImpl implements StackWorkflow {
     }
   }
 
-  private String timerSummary(Situation situation, Instant until) {
-    return situation.phase() == Phase.COOLING_DOWN
-        ? "cooldown %s after %s"
-            .formatted(
-                RunDetails.text(Duration.between(Waits.now(), until)),
-                state.failures() == 1 ? "1 failure" : state.failures() + " failures")
-        : situation.phase().word();
-  }
-
   private void continueAsNew(long newGeneration) {
     List<StackEvent> events = new ArrayList<>(reporter.settle());
     events.addAll(display.untold());
@@ -202,7 +193,8 @@ public final class StackWorkflowImpl implements StackWorkflow {
       state = inbox.drainInto(state);
     }
     Workflow.continueAsNew(
-        ContinueAsNewOptions.getDefaultInstance(), run.next(newGeneration, carried, state, events));
+        ContinueAsNewOptions.getDefaultInstance(),
+        run.next(newGeneration, carried ? state : null, events));
   }
 
   /**
@@ -218,7 +210,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
             () -> {
               state = inbox.drainInto(state);
               Situation paused =
-                  new Situation(Phase.PAUSED, "", "the run was cancelled", Instant.EPOCH);
+                  new Situation(Phase.PAUSED, "", "the run was cancelled", "", Instant.EPOCH);
               state = display.show(seen, state, paused, Instant.EPOCH);
               reporter.flush(SLOW_CHECK);
             })

@@ -43,7 +43,7 @@ class ConditionSetTest {
     Situation situation = cooling(OperationKind.UP, Outcome.OPERATION_FAILED, 3);
 
     assertThat(situation.reason()).isEqualTo("RetryingAfterFailure");
-    assertThat(situation.message())
+    assertThat(ConditionSet.of(situation).getLast().message())
         .isEqualTo(
             "up failed 3 times: quota; attempt 4 at 2026-12-01T00:00:00Z; to retry now: reprise"
                 + " retry, the signal retryNow, or annotation pulumi.com/reconciliation-request");

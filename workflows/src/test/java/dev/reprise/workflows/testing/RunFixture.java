@@ -3,7 +3,6 @@ package dev.reprise.workflows.testing;
 import static org.awaitility.Awaitility.await;
 
 import dev.reprise.workflows.activity.StackRef;
-import dev.reprise.workflows.decision.StackState;
 import dev.reprise.workflows.workflow.RunSearchAttributes;
 import dev.reprise.workflows.workflow.StackRun;
 import dev.reprise.workflows.workflow.StackView;
@@ -13,6 +12,7 @@ import dev.reprise.workflows.workflow.TaskQueues;
 import dev.reprise.workflows.workflow.WorkflowIds;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
 import io.temporal.client.WorkflowClient;
@@ -74,8 +74,7 @@ public final class RunFixture implements AutoCloseable {
   }
 
   public StackWorkflow start(int trimAfterEvents) {
-    return start(
-        new StackRun(STACK, CLUSTER, 0, false, StackState.EMPTY, List.of(), trimAfterEvents));
+    return start(new StackRun(STACK, CLUSTER, 0, null, List.of(), trimAfterEvents));
   }
 
   private StackWorkflow start(StackRun run) {
@@ -147,6 +146,23 @@ public final class RunFixture implements AutoCloseable {
                 .setExecution(
                     WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.of(STACK)).build())
                 .build());
+  }
+
+  /** What the Web UI shows beside the timers of the open or last run. */
+  public List<String> timerSummaries() {
+    WorkflowExecutionHistory history =
+        environment.getWorkflowClient().fetchHistory(WorkflowIds.of(STACK));
+    return history.getEvents().stream()
+        .filter(HistoryEvent::hasTimerStartedEventAttributes)
+        .map(event -> event.getUserMetadata().getSummary())
+        .map(
+            summary ->
+                environment
+                    .getWorkflowClient()
+                    .getOptions()
+                    .getDataConverter()
+                    .fromPayload(summary, String.class, String.class))
+        .toList();
   }
 
   /** Every run of a test is replayed: what it did must follow from its history alone. */

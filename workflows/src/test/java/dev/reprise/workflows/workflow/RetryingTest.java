@@ -123,6 +123,17 @@ class RetryingTest {
   }
 
   @Test
+  void theTimelineTellsOfEachCooldownHowLongAndWhy() {
+    fixture.world.script(OPERATION_FAILED, OPERATION_FAILED);
+    fixture.start();
+    fixture.pass(Duration.ofMinutes(4));
+    fixture.untilPhase("InSync");
+
+    assertThat(fixture.timerSummaries())
+        .contains("cooldown 1m after 1 failure: boom", "cooldown 2m after 2 failures: boom");
+  }
+
+  @Test
   void stalledAfterShowsStalledAndGoesOnRetrying() {
     fixture.world.stack.retry(new RetryPolicy(Duration.ofMinutes(1), Duration.ofDays(1), 0, 2));
     fixture.world.script(OPERATION_FAILED, OPERATION_FAILED, OPERATION_FAILED);
