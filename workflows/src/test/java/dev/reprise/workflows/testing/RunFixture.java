@@ -1,5 +1,6 @@
 package dev.reprise.workflows.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.reprise.workflows.activity.StackRef;
@@ -10,6 +11,7 @@ import dev.reprise.workflows.workflow.StackWorkflow;
 import dev.reprise.workflows.workflow.StackWorkflowImpl;
 import dev.reprise.workflows.workflow.TaskQueues;
 import dev.reprise.workflows.workflow.WorkflowIds;
+import io.grpc.ClientInterceptor;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.history.v1.HistoryEvent;
@@ -20,6 +22,7 @@ import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import io.temporal.testing.WorkflowReplayer;
@@ -27,14 +30,21 @@ import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A Temporal service with time skipping, a worker, and one Stack in a {@link FakeWorld}. */
+/**
+ * A Temporal service with time skipping, a worker, and one Stack in a {@link FakeWorld}. With the
+ * system property {@value #FORGETFUL} the worker remembers no run between two tasks.
+ */
 public final class RunFixture implements AutoCloseable {
   public static final StackRef STACK = new StackRef("team", "web", "uid-1");
   private static final String CLUSTER = "test";
+  private static final String FORGETFUL = "reprise.test.forgetful";
 
+  private final Optional<Forgetful> forgetful =
+      Boolean.getBoolean(FORGETFUL) ? Optional.of(new Forgetful()) : Optional.empty();
   public final TestWorkflowEnvironment environment;
   public final FakeWorld world;
 
@@ -45,7 +55,14 @@ public final class RunFixture implements AutoCloseable {
   public RunFixture(WorkerFactoryOptions factoryOptions) {
     environment =
         TestWorkflowEnvironment.newInstance(
-            TestEnvironmentOptions.newBuilder().setWorkerFactoryOptions(factoryOptions).build());
+            TestEnvironmentOptions.newBuilder()
+                .setWorkerFactoryOptions(factoryOptions)
+                .setWorkflowServiceStubsOptions(
+                    WorkflowServiceStubsOptions.newBuilder()
+                        .setGrpcClientInterceptors(
+                            List.<ClientInterceptor>copyOf(forgetful.stream().toList()))
+                        .build())
+                .build());
     world = new FakeWorld(environment::currentTimeMillis);
     for (SearchAttributeKey<?> key : RunSearchAttributes.ALL) {
       environment.registerSearchAttribute(key.getName(), key.getValueType());
@@ -170,6 +187,8 @@ public final class RunFixture implements AutoCloseable {
   public void close() {
     try {
       replayAll();
+      forgetful.ifPresent(
+          worker -> assertThat(worker.forgotten()).as("tasks forgotten").isPositive());
     } finally {
       environment.close();
     }
