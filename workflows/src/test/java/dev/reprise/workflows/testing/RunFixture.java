@@ -29,16 +29,20 @@ import io.temporal.testing.WorkflowReplayer;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A Temporal service with time skipping, a worker, and one Stack in a {@link FakeWorld}. With the
- * system property {@value #FORGETFUL} the worker remembers no run between two tasks.
+ * system property {@value #FORGETFUL} the worker remembers no run between two tasks. Registered as
+ * an extension it closes itself, and can record the test's runs, see {@link Histories}.
  */
-public final class RunFixture implements AutoCloseable {
+public final class RunFixture implements AfterEachCallback, AutoCloseable {
   public static final StackRef STACK = new StackRef("team", "web", "uid-1");
   private static final String CLUSTER = "test";
   private static final String FORGETFUL = "reprise.test.forgetful";
@@ -182,11 +186,25 @@ public final class RunFixture implements AutoCloseable {
         .toList();
   }
 
-  /** Every run of a test is replayed: what it did must follow from its history alone. */
+  @Override
+  public void afterEach(ExtensionContext test) {
+    close(
+        test.getRequiredTestClass().getSimpleName() + "." + test.getRequiredTestMethod().getName());
+  }
+
   @Override
   public void close() {
+    close("");
+  }
+
+  /** Every run of a test is replayed: what it did must follow from its history alone. */
+  private void close(String name) {
     try {
-      replayAll();
+      List<WorkflowExecutionHistory> runs = runs();
+      runs.forEach(RunFixture::replay);
+      if (!name.isEmpty()) {
+        Histories.record(name, runs);
+      }
       forgetful.ifPresent(
           worker -> assertThat(worker.forgotten()).as("tasks forgotten").isPositive());
     } finally {
@@ -194,23 +212,29 @@ public final class RunFixture implements AutoCloseable {
     }
   }
 
-  private void replayAll() {
+  /** The histories of all runs, the last one first. */
+  private List<WorkflowExecutionHistory> runs() {
+    List<WorkflowExecutionHistory> runs = new ArrayList<>();
     String runId = describe().getWorkflowExecutionInfo().getExecution().getRunId();
     while (!runId.isEmpty()) {
       WorkflowExecutionHistory history =
           environment.getWorkflowClient().fetchHistory(WorkflowIds.of(STACK), runId);
-      try {
-        WorkflowReplayer.replayWorkflowExecution(history, StackWorkflowImpl.class);
-      } catch (Exception differs) {
-        throw new AssertionError(
-            "run " + runId + " does not replay:\n" + history.toJson(true), differs);
-      }
+      runs.add(history);
       runId =
           history
               .getEvents()
               .getFirst()
               .getWorkflowExecutionStartedEventAttributes()
               .getContinuedExecutionRunId();
+    }
+    return runs;
+  }
+
+  private static void replay(WorkflowExecutionHistory history) {
+    try {
+      WorkflowReplayer.replayWorkflowExecution(history, StackWorkflowImpl.class);
+    } catch (Exception differs) {
+      throw new AssertionError("does not replay:\n" + history.toJson(true), differs);
     }
   }
 }

@@ -11,17 +11,12 @@ import dev.reprise.workflows.testing.RunFixture;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DeletingTest {
-  private final RunFixture fixture = new RunFixture();
+  @RegisterExtension final RunFixture fixture = new RunFixture();
   private final FakeWorld world = fixture.world;
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   @Test
   void deletionDuringACooldownDestroysAtOnceThenReleasesAndEndsTheRun() {

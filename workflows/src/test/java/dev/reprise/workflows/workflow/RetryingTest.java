@@ -16,16 +16,11 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RetryingTest {
-  private final RunFixture fixture = new RunFixture();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @RegisterExtension final RunFixture fixture = new RunFixture();
 
   @Test
   void failsTwiceThenSucceedsWithGrowingCooldownsAndForgetsTheFailures() {

@@ -16,18 +16,13 @@ import dev.reprise.workflows.testing.RunFixture;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nothing is lost when runs, writes or reads are. */
 class SurvivingTest {
-  private final RunFixture fixture = new RunFixture();
+  @RegisterExtension final RunFixture fixture = new RunFixture();
   private final FakeWorld world = fixture.world;
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   @Test
   void aRunWithoutCarriedStateGoesOnWithTheCountAndTheWaitTheStatusShows() {

@@ -13,18 +13,13 @@ import dev.reprise.workflows.testing.RunFixture;
 import io.temporal.client.WorkflowUpdateException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What may arrive, in each phase. */
 class WakingTest {
-  private final RunFixture fixture = new RunFixture();
+  @RegisterExtension final RunFixture fixture = new RunFixture();
   private final FakeWorld world = fixture.world;
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   @Test
   void anotherGenerationEndsACooldownInANewRunThatCountsAnew() {
