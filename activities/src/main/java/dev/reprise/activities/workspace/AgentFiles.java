@@ -55,9 +55,10 @@ final class AgentFiles {
    *
    * @param process its process
    * @param fingerprint a digest of its command line and environment
+   * @param listened whether it has been seen to listen; its own file is gone after an orderly end
    */
-  record Launch(ProcessRef process, String fingerprint) {
-    static final Launch NONE = new Launch(ProcessRef.NONE, "");
+  record Launch(ProcessRef process, String fingerprint, boolean listened) {
+    static final Launch NONE = new Launch(ProcessRef.NONE, "", false);
   }
 
   Path stateDir() {
@@ -86,7 +87,10 @@ final class AgentFiles {
 
   Launch launch() {
     JsonNode launch = read("launch.json");
-    return new Launch(process(launch), launch.path("fingerprint").asString(""));
+    return new Launch(
+        process(launch),
+        launch.path("fingerprint").asString(""),
+        launch.path("listened").asBoolean(false));
   }
 
   void launched(Launch launch) throws IOException {
@@ -96,7 +100,16 @@ final class AgentFiles {
             .put("pid", launch.process().pid())
             .put("startTime", launch.process().startTime())
             .put("fingerprint", launch.fingerprint())
+            .put("listened", launch.listened())
             .toString());
+  }
+
+  /** Notes that what was launched listens. */
+  void listening() throws IOException {
+    Launch launch = launch();
+    if (!launch.listened() && launch.process().alive().isPresent()) {
+      launched(new Launch(launch.process(), launch.fingerprint(), true));
+    }
   }
 
   void token(String token) throws IOException {

@@ -63,7 +63,7 @@ final class AgentProcess {
     variables.put(AgentLauncher.TOKEN_VARIABLE, token);
     Process process = builder.start();
     files.launched(
-        new Launch(ProcessRef.of(process.toHandle()), fingerprint(command, environment)));
+        new Launch(ProcessRef.of(process.toHandle()), fingerprint(command, environment), false));
   }
 
   /** Changes with anything an agent takes over only when it starts. */

@@ -73,6 +73,9 @@ public final class LocalWorkspaces implements Workspaces {
       folders.create(request.stack());
       AgentFiles files = files(folder);
       Optional<Endpoint> endpoint = files.endpoint();
+      if (endpoint.isPresent()) {
+        files.listening();
+      }
       if (endpoint.isPresent() && request.purpose() instanceof Purpose.Deletion) {
         return new Placement.Ready(endpoint.get(), false);
       }
@@ -183,14 +186,15 @@ public final class LocalWorkspaces implements Workspaces {
       return new Placement.Starting("its agent");
     }
     Optional<ProcessHandle> starting = launch.process().alive();
-    boolean listened = files.process().pid() != 0;
+    boolean listened = launch.listened() || files.process().pid() != 0;
     if (starting.isPresent() && !listened && !late(starting.get())) {
       return new Placement.Starting("its agent");
     }
     Redactor redactor = new Redactor(request.environment().values());
     String tail = redactor.apply(files.logTail()).replaceAll("\\s*\\R\\s*", "; ");
     end(files);
-    // One that had listened has only died since; one that never did will not the next time either.
+    // One that had listened has ended since, as idle ones do; one that never did will not next
+    // time.
     return listened
         ? new Placement.Starting("a new agent")
         : refused(

@@ -171,6 +171,20 @@ class LocalWorkspacesTest {
   }
 
   @Test
+  void anAgentThatEndedByItselfIsStartedAgainWithoutAFailure() throws Exception {
+    Endpoint first = start(Map.of()).endpoint();
+    Path state = temp.resolve("state/apps/web-01234567/agent/agent.json");
+    long pid = JsonMapper.shared().readTree(Files.readString(state)).path("pid").asLong();
+    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+    await().until(() -> !Files.exists(state) && workspaces.locate(STACK).isEmpty());
+    await().until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+
+    assertThat(workspaces.place(request(program(), Map.of())))
+        .isEqualTo(new Placement.Starting("a new agent"));
+    assertThat(start(Map.of()).endpoint()).isNotEqualTo(first);
+  }
+
+  @Test
   void anAgentThatCannotStartIsTriedAnewNextTimeAndShowsItsLog() throws Exception {
     WorkspaceRequest request = request(program(), Map.of());
     workspaces = local((program, state) -> List.of("/bin/sh", "-c", "echo no java here; exit 1"));
