@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How an agent runs.
@@ -18,8 +20,8 @@ import java.util.Map;
  * @param lossLimit how long the agent stays without any connection or call before it cancels what
  *     runs and ends; zero for ever
  * @param cancelGrace how long a child may take to end after SIGINT before SIGKILL
- * @param environment what children inherit; {@link #TOKEN_VARIABLE} and any variable that holds the
- *     token are taken out
+ * @param environment what children inherit; {@link #TOKEN_VARIABLE}, {@link #SECRETS_VARIABLE} and
+ *     any variable that holds the token are taken out
  * @param clock the time
  */
 public record AgentConfig(
@@ -35,6 +37,12 @@ public record AgentConfig(
 
   /** The environment variable in which a launcher hands the token over; children never see it. */
   public static final String TOKEN_VARIABLE = "REPRISE_AGENT_TOKEN";
+
+  /**
+   * The environment variable with the names of those variables whose values are secrets, separated
+   * by commas: the agent masks them in what programs print, like secret configuration.
+   */
+  public static final String SECRETS_VARIABLE = "REPRISE_AGENT_SECRETS";
 
   /** Pulumi's own tooling gives the CLI 10 s between the interrupt and the kill. */
   private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
@@ -96,10 +104,19 @@ public record AgentConfig(
   Map<String, String> childEnvironment() {
     Map<String, String> inherited = new HashMap<>(environment);
     inherited.remove(TOKEN_VARIABLE);
+    inherited.remove(SECRETS_VARIABLE);
     if (!token.isEmpty()) {
       inherited.values().removeIf(value -> value.contains(token));
     }
     return inherited;
+  }
+
+  /** The values of the variables that {@link #SECRETS_VARIABLE} names. */
+  List<String> childSecrets() {
+    return Stream.of(environment.getOrDefault(SECRETS_VARIABLE, "").split(",", -1))
+        .map(name -> environment.getOrDefault(name, ""))
+        .filter(value -> !value.isEmpty())
+        .toList();
   }
 
   /** Without the token and the environment. */

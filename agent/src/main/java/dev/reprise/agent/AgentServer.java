@@ -110,7 +110,12 @@ public final class AgentServer implements AutoCloseable {
       throws IOException {
     Engines engines =
         new Engines(
-            config.workspace(), stateDir, config.childEnvironment(), launcher, config.clock());
+            config.workspace(),
+            stateDir,
+            config.childEnvironment(),
+            config.childSecrets(),
+            launcher,
+            config.clock());
     AgentServer agent = new AgentServer(config, lock, operations, engines);
     AgentAddress.current(config.host(), agent.port()).write(stateDir);
     agent.watchForLoss();

@@ -13,6 +13,7 @@ import dev.reprise.proto.agent.InstallRequest;
 import dev.reprise.proto.agent.OutputValue;
 import dev.reprise.proto.agent.PreviewRequest;
 import dev.reprise.proto.agent.PreviewStream;
+import dev.reprise.proto.agent.PulumiErrorInfo;
 import dev.reprise.proto.agent.PulumiVersionRequest;
 import dev.reprise.proto.agent.RefreshRequest;
 import dev.reprise.proto.agent.SelectStackRequest;
@@ -24,12 +25,14 @@ import dev.reprise.proto.agent.WhoAmIRequest;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.MetadataUtils;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -205,6 +208,55 @@ final class CommandProgramsTest {
       assertThat(failure(() -> up(agent)).getStatus().getDescription())
           .contains("bad [secret]")
           .doesNotContain("hunter2");
+    }
+  }
+
+  @Test
+  void variablesThatAreNamedAsSecretsAreMaskedInWhatProgramsPrint() throws Exception {
+    Map<String, String> environment =
+        Map.of(
+            "PATH",
+            path(),
+            "DB",
+            "swordfish",
+            "TOKEN",
+            "he said \"no\"",
+            "WORD",
+            "Conflict",
+            "REGION",
+            "eu",
+            AgentConfig.SECRETS_VARIABLE,
+            "DB,TOKEN,WORD,ABSENT");
+    try (Agent agent = Agent.start(folder, c -> c.withEnvironment(environment))) {
+      String print =
+          """
+          echo "db=$DB region=$REGION names=${REPRISE_AGENT_SECRETS-none}"
+          echo '{"token": "he said \\"no\\""}' >&2
+          """;
+      agent.program("install", print + "exit 1");
+      assertThat(
+              failure(() -> agent.client().install(InstallRequest.getDefaultInstance()))
+                  .getStatus()
+                  .getDescription())
+          .contains("db=[secret] region=eu names=none", "{\"token\": \"[secret]\"}");
+
+      agent.select("dev");
+      agent.program("up", print);
+      assertThat(lines(up(agent)))
+          .contains("db=[secret] region=eu names=none\n", "{\"token\": \"[secret]\"}\n");
+      assertThat(Files.readString(agent.stateDir.resolve("output.log")))
+          .contains("db=[secret]")
+          .doesNotContain("swordfish");
+
+      agent.program(
+          "up", "echo 'Conflict: Another update is currently in progress, db=swordfish'; exit 1");
+      StatusRuntimeException conflict = failure(() -> up(agent));
+      assertThat(
+              Objects.requireNonNull(StatusProto.fromThrowable(conflict))
+                  .getDetails(0)
+                  .unpack(PulumiErrorInfo.class))
+          .extracting(PulumiErrorInfo::getCode, PulumiErrorInfo::getMessage)
+          .containsExactly(409, "[secret]: Another update is currently in progress, db=[secret]");
     }
   }
 

@@ -30,7 +30,8 @@ final class AgentCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       description = {
         "Serves one workspace over gRPC until it is ended.",
-        "The environment variable REPRISE_AGENT_TOKEN holds the token that callers must send."
+        "The environment variable REPRISE_AGENT_TOKEN holds the token that callers must send,",
+        "REPRISE_AGENT_SECRETS the names, separated by commas, of variables to mask in output."
       })
   static final class Serve implements Callable<Integer> {
     @Option(

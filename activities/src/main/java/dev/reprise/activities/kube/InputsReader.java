@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -23,6 +24,7 @@ import tools.jackson.databind.node.StringNode;
 public final class InputsReader {
   private static final Logger LOG = LoggerFactory.getLogger(InputsReader.class);
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String BACKEND_VARIABLE = "PULUMI_BACKEND_URL";
   private static final String ACCESS_TOKEN_KEY = "accessToken";
 
   private final KubernetesClient client;
@@ -111,6 +113,7 @@ public final class InputsReader {
     private final Missing missing;
     private final List<ConfigValue> config = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
+    private final Set<String> secretVariables = new TreeSet<>();
     private final Set<String> secrets = new LinkedHashSet<>();
 
     Reading(ObjectData objects, Missing missing) {
@@ -121,7 +124,12 @@ public final class InputsReader {
     StackInputs all(StackSpec spec) throws InputMissing {
       config(spec);
       environment(spec);
-      return new StackInputs(List.copyOf(config), environment, objects.used(), Set.copyOf(secrets));
+      return new StackInputs(
+          List.copyOf(config),
+          environment,
+          Set.copyOf(secretVariables),
+          objects.used(),
+          Set.copyOf(secrets));
     }
 
     private void config(StackSpec spec) throws InputMissing {
@@ -153,7 +161,12 @@ public final class InputsReader {
         step(() -> secretVariables(Map.of(e.getKey(), resolve(e.getValue(), path))));
       }
       if (!spec.backend().isEmpty()) {
-        environment.put("PULUMI_BACKEND_URL", spec.backend());
+        environment.put(BACKEND_VARIABLE, spec.backend());
+        Set<String> passwords = BackendPassword.of(spec.backend());
+        secrets.addAll(passwords);
+        if (!passwords.isEmpty()) {
+          secretVariables.add(BACKEND_VARIABLE);
+        }
       }
       if (!spec.accessTokenSecret().isEmpty()) {
         step(() -> secretVariables(Map.of("PULUMI_ACCESS_TOKEN", accessToken(spec))));
@@ -177,6 +190,7 @@ public final class InputsReader {
 
     private void secretVariables(Map<String, String> values) {
       secrets.addAll(values.values());
+      secretVariables.addAll(values.keySet());
       environment.putAll(values);
     }
 

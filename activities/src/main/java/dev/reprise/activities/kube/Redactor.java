@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * Replaces secret values in texts. Reprise's own agent does so before it answers; other agents do
@@ -15,7 +16,10 @@ public final class Redactor {
 
   private final List<String> values;
 
-  /** Replaces these values, and each line of those that have several. */
+  /**
+   * Replaces these values, each line of those that have several, and what they look like within
+   * JSON.
+   */
   public Redactor(Collection<String> secrets) {
     // Lines of a multi-line secret are printed one by one; the longest first, as one may hold
     // another.
@@ -23,10 +27,16 @@ public final class Redactor {
         secrets.stream()
             .flatMap(secret -> Stream.concat(Stream.of(secret), secret.lines()))
             .map(String::strip)
+            .flatMap(value -> Stream.of(value, quoted(value)))
             .filter(value -> value.length() >= SHORTEST)
             .distinct()
             .sorted(Comparator.comparingInt(String::length).reversed())
             .toList();
+  }
+
+  private static String quoted(String value) {
+    String json = StringNode.valueOf(value).toString();
+    return json.substring(1, json.length() - 1);
   }
 
   /** The text without the values. */

@@ -11,12 +11,14 @@ import java.util.SortedMap;
  * @param config in the order to be sent: config, configRef, secrets, secretsRef, keys sorted within
  *     each, so that a later one wins
  * @param environment of the agent's process, sorted by name
+ * @param secretVariables the names in {@code environment} whose values are secrets
  * @param referenced each referenced value by "kind/object/key", sorted; what a digest is made of
  * @param secrets every secret value, for masking
  */
 public record StackInputs(
     List<ConfigValue> config,
     Map<String, String> environment,
+    Set<String> secretVariables,
     SortedMap<String, String> referenced,
     Set<String> secrets) {
 

@@ -11,6 +11,9 @@ public interface AgentLauncher {
   /** The environment variable the agent finds its token in. */
   String TOKEN_VARIABLE = "REPRISE_AGENT_TOKEN";
 
+  /** The environment variable that names the variables an agent masks, separated by commas. */
+  String SECRETS_VARIABLE = "REPRISE_AGENT_SECRETS";
+
   /**
    * How long a cancelled operation is left to finish what it is creating before it is killed: a
    * resource whose creation is cut off is in the cloud but not in the state. The same as pods of

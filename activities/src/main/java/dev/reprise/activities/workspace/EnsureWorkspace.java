@@ -19,6 +19,9 @@ import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Makes a workspace ready for one operation. */
@@ -125,7 +128,7 @@ public final class EnsureWorkspace implements WorkspaceActivity {
     StackInputs given = inputs.read(stack);
     WorkspaceRequest request =
         new WorkspaceRequest(
-            input.stack(), stack.spec(), input.revision(), given.environment(), purpose(stack));
+            input.stack(), stack.spec(), input.revision(), environment(given), purpose(stack));
     Instant start = patience.clock().instant();
     Instant lastAnswer = start;
     while (true) {
@@ -157,6 +160,16 @@ public final class EnsureWorkspace implements WorkspaceActivity {
 
   private boolean longEnough(Instant lastAnswer) {
     return !patience.clock().instant().isBefore(lastAnswer.plus(patience.unreachable()));
+  }
+
+  /** An agent masks secrets itself, so that it does not matter what they are by then. */
+  private static Map<String, String> environment(StackInputs given) {
+    Map<String, String> environment = new TreeMap<>(given.environment());
+    if (!given.secretVariables().isEmpty()) {
+      String names = String.join(",", new TreeSet<>(given.secretVariables()));
+      environment.put(AgentLauncher.SECRETS_VARIABLE, names);
+    }
+    return environment;
   }
 
   private static Purpose purpose(Stack stack) {

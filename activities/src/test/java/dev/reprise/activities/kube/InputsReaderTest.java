@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(60)
@@ -47,5 +49,34 @@ class InputsReaderTest {
     assertThat(present.environment())
         .containsOnly(Map.entry("password", "canary"), Map.entry("A", "a"));
     assertThat(present.secrets()).contains("canary");
+    assertThat(present.secretVariables()).containsExactlyInAnyOrder("password", "A");
+  }
+
+  @Test
+  void thePasswordInABackendsAddressIsASecret() throws Exception {
+    StackInputs inputs = read("postgres://pulumi:p%40ss%2fword@db:5432/states?sslmode=disable");
+
+    assertThat(inputs.secrets()).containsExactlyInAnyOrder("p%40ss%2fword", "p@ss/word");
+    assertThat(inputs.secretVariables()).containsExactly("PULUMI_BACKEND_URL");
+    assertThat(read("postgres://pulumi:100%@db/states").secrets()).containsExactly("100%");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"file:///var/states", "s3://bucket/a:b@c", "https://me@example.com:8080/x"})
+  void aBackendsAddressWithoutAPasswordIsNoSecret(String backend) throws Exception {
+    StackInputs inputs = read(backend);
+
+    assertThat(inputs.secrets()).isEmpty();
+    assertThat(inputs.secretVariables()).isEmpty();
+    assertThat(inputs.environment()).containsEntry("PULUMI_BACKEND_URL", backend);
+  }
+
+  private StackInputs read(String backend) throws Exception {
+    return reader.read(
+        SpecReader.read(
+            JsonMapper.shared().createObjectNode().put("stack", "dev").put("backend", backend),
+            Cluster.NAMESPACE),
+        Cluster.NAMESPACE);
   }
 }

@@ -258,7 +258,7 @@ class PreparationTest {
   }
 
   private StackInputs inputs() throws InputMissing {
-    return new StackInputs(config, Map.of(), new TreeMap<>(), Set.of(CANARY));
+    return new StackInputs(config, Map.of(), Set.of(), new TreeMap<>(), Set.of(CANARY));
   }
 
   private static StackLookup found(boolean deleting, Map<String, String> more) {

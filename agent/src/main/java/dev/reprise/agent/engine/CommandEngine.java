@@ -30,6 +30,7 @@ public final class CommandEngine implements Engine {
   private final Path workspace;
   private final Path stateDir;
   private final Map<String, String> environment;
+  private final List<String> secrets;
   private final Launcher launcher;
   private final InstantSource clock;
   private Optional<CommandStack> selected = Optional.empty();
@@ -38,16 +39,19 @@ public final class CommandEngine implements Engine {
    * @param workspace the folder with the executables
    * @param stateDir where configuration, outputs and the stacks' own folders are kept
    * @param environment what the programs inherit
+   * @param secrets values of variables that are masked in what programs print
    */
   public CommandEngine(
       Path workspace,
       Path stateDir,
       Map<String, String> environment,
+      List<String> secrets,
       Launcher launcher,
       InstantSource clock) {
     this.workspace = workspace.toAbsolutePath();
     this.stateDir = stateDir.toAbsolutePath();
     this.environment = Map.copyOf(environment);
+    this.secrets = List.copyOf(secrets);
     this.launcher = launcher;
     this.clock = clock;
   }
@@ -142,7 +146,7 @@ public final class CommandEngine implements Engine {
 
   private Masker installMasker() throws OperationException {
     Optional<CommandStack> stack = selected();
-    return stack.isPresent() ? CommandRun.masker(stack.get()) : Masker.NONE;
+    return stack.isPresent() ? CommandRun.masker(stack.get(), secrets) : new Masker(secrets);
   }
 
   @Override
@@ -161,7 +165,8 @@ public final class CommandEngine implements Engine {
     boolean remove =
         request instanceof OperationRequest.Destroy destroy && destroy.request().getRemove();
     return context -> {
-      Result result = new CommandRun(workspace, environment, clock, stack, kind, context).run();
+      Result result =
+          new CommandRun(workspace, environment, secrets, clock, stack, kind, context).run();
       if (remove) {
         remove(stack);
       }

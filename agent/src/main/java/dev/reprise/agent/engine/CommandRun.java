@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 record CommandRun(
     Path workspace,
     Map<String, String> environment,
+    List<String> secrets,
     InstantSource clock,
     CommandStack stack,
     Kind kind,
@@ -33,7 +35,7 @@ record CommandRun(
 
   Result run() throws OperationException, InterruptedException {
     Path program = workspace.resolve(Kinds.word(kind));
-    Masker masker = masker(stack);
+    Masker masker = masker(stack, secrets);
     AtomicLong sequence = new AtomicLong();
     ProgramOutput output =
         new ProgramOutput(
@@ -50,7 +52,7 @@ record CommandRun(
       requireExecutable(program, Status.Code.UNKNOWN, Kinds.word(kind));
       execute(program, output);
     }
-    return finished(masker, output).toResult(kind);
+    return finished(output).toResult(kind);
   }
 
   private void execute(Path program, ProgramOutput output)
@@ -75,10 +77,10 @@ record CommandRun(
     }
   }
 
-  private Finished finished(Masker masker, ProgramOutput output) throws OperationException {
+  private Finished finished(ProgramOutput output) throws OperationException {
     try {
       Map<String, OutputValue> outputs =
-          kind == Kind.KIND_UP ? stack.readOutputs(workspace, masker) : Map.of();
+          kind == Kind.KIND_UP ? stack.readOutputs(workspace, masker(stack, List.of())) : Map.of();
       Instant end = clock.instant();
       if (kind != Kind.KIND_PREVIEW) {
         stack.saveLastUpdate(end);
@@ -121,9 +123,12 @@ record CommandRun(
     }
   }
 
-  static Masker masker(CommandStack stack) throws OperationException {
+  /** Masks the stack's secret configuration, and more. */
+  static Masker masker(CommandStack stack, List<String> more) throws OperationException {
     try {
-      return new Masker(stack.secretValues());
+      List<String> all = new ArrayList<>(stack.secretValues());
+      all.addAll(more);
+      return new Masker(all);
     } catch (IOException e) {
       throw internal(e);
     }

@@ -5,6 +5,7 @@ import dev.reprise.agent.process.Launcher;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -25,12 +26,13 @@ public final class Engines implements Supplier<Engine> {
       Path workspace,
       Path stateDir,
       Map<String, String> environment,
+      List<String> secrets,
       Launcher launcher,
       InstantSource clock)
       throws IOException {
     Durable.delete(stateDir.resolve(PulumiCli.FOLDER));
-    this.command = new CommandEngine(workspace, stateDir, environment, launcher, clock);
-    this.pulumi = new PulumiEngine(workspace, stateDir, environment, launcher, clock);
+    this.command = new CommandEngine(workspace, stateDir, environment, secrets, launcher, clock);
+    this.pulumi = new PulumiEngine(workspace, stateDir, environment, secrets, launcher, clock);
     this.workspace = workspace;
   }
 

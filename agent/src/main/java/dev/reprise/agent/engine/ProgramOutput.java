@@ -52,10 +52,11 @@ final class ProgramOutput implements OutputListener {
       case STDOUT -> out.add(kept);
       case STDERR -> err.add(kept);
     }
-    if (CONFLICTS.stream().anyMatch(kept::contains)) {
+    // Looked for in what was printed: a masked value may happen to be one of these words.
+    if (CONFLICTS.stream().anyMatch(line::contains)) {
       conflict = kept;
     }
-    if (kept.contains(INVALID_TOKEN)) {
+    if (line.contains(INVALID_TOKEN)) {
       invalidToken = kept;
     }
     lines.accept(kept);

@@ -24,25 +24,30 @@ public final class PulumiEngine implements Engine {
   private final Path workspace;
   private final Path stateDir;
   private final Map<String, String> environment;
+  private final List<String> secrets;
   private final InstantSource clock;
   private final PulumiCli cli;
   private String selected = "";
-  private Masker masker = Masker.NONE;
+  private Masker masker;
 
   /**
    * @param workspace the folder with the {@code Pulumi.yaml}
    * @param stateDir where event logs and short-lived files are kept
    * @param environment what the CLI inherits; its {@code PATH} is where the CLI is looked for
+   * @param secrets values of variables that are masked in what programs print
    */
   public PulumiEngine(
       Path workspace,
       Path stateDir,
       Map<String, String> environment,
+      List<String> secrets,
       Launcher launcher,
       InstantSource clock) {
     this.workspace = workspace.toAbsolutePath();
     this.stateDir = stateDir.toAbsolutePath();
     this.environment = Map.copyOf(environment);
+    this.secrets = List.copyOf(secrets);
+    this.masker = new Masker(secrets);
     this.clock = clock;
     this.cli = new PulumiCli(this.workspace, this.stateDir, environment, launcher);
   }
@@ -114,15 +119,15 @@ public final class PulumiEngine implements Engine {
   @Override
   public void setAllConfig(List<ConfigItem> items) throws OperationException, InterruptedException {
     List<ConfigEntry> entries = new ArrayList<>();
-    List<String> secrets = new ArrayList<>();
+    List<String> masked = new ArrayList<>(secrets);
     for (ConfigItem item : items) {
       ConfigEntry entry = ConfigEntry.resolve(item, workspace, environment);
       entries.add(entry);
       if (entry.secret()) {
-        secrets.addAll(Masker.leaves(entry.value()));
+        masked.addAll(Masker.leaves(entry.value()));
       }
     }
-    Masker newMasker = new Masker(secrets);
+    Masker newMasker = new Masker(masked);
     new PulumiConfig(cli, stack(), newMasker).set(entries);
     synchronized (this) {
       masker = newMasker;
@@ -137,7 +142,7 @@ public final class PulumiEngine implements Engine {
     List<String> arguments = new ArrayList<>(List.of("config", "env", "add"));
     arguments.addAll(names);
     arguments.addAll(List.of("--stack", stack(), "--yes", "--non-interactive"));
-    PulumiCli.Ended ended = cli.run(arguments, "", Masker.NONE);
+    PulumiCli.Ended ended = cli.run(arguments, "", masker());
     if (ended.exitCode() != 0) {
       throw ended
           .output()
@@ -148,7 +153,7 @@ public final class PulumiEngine implements Engine {
   @Override
   public void install() throws OperationException, InterruptedException {
     PulumiCli.Ended ended =
-        cli.run(List.of("install", "--non-interactive"), "", Masker.NONE, INSTALL_LIMIT);
+        cli.run(List.of("install", "--non-interactive"), "", masker(), INSTALL_LIMIT);
     if (ended.exitCode() != 0) {
       throw ended.output().failure(Status.Code.ABORTED, "install", ended.exitCode());
     }
