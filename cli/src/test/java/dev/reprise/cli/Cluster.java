@@ -35,6 +35,14 @@ final class Cluster implements AutoCloseable {
         DevInstance.running(sandbox.folder().resolve(DevInstance.DEFAULT_STATE)).orElseThrow());
   }
 
+  KubernetesClient kubernetes() {
+    return kubernetes;
+  }
+
+  TemporalConnection temporal() {
+    return temporal;
+  }
+
   StackRow row(String stack) {
     return new StackList(kubernetes).find("default", stack).map(StackRow::of).orElseThrow();
   }
