@@ -186,6 +186,15 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
         .toList();
   }
 
+  /** Replays every run so often. */
+  public void replay(int times) {
+    for (WorkflowExecutionHistory run : runs()) {
+      for (int i = 0; i < times; i++) {
+        replay(run);
+      }
+    }
+  }
+
   @Override
   public void afterEach(ExtensionContext test) {
     close(
