@@ -52,6 +52,24 @@ class ReattachTest {
   }
 
   @Test
+  void aWorkerThatIsEndedInOrderHandsItsOperationOverToTheNext() throws Exception {
+    slowStack(20);
+    RepriseProcess dev = devWithoutWorker();
+    RepriseProcess ended = sandbox.start("worker");
+    awaitOperation(dev);
+
+    ended.signal("TERM");
+    ended.awaitExit();
+    assertThat(marks()).containsExactly("start");
+    sandbox.start("worker");
+
+    dev.awaitLine("default/slow  Ready");
+    try (Cluster cluster = Cluster.of(sandbox)) {
+      assertRanOnce(cluster);
+    }
+  }
+
+  @Test
   void aWorkerThatWasFrozenAndComesBackChangesNothing() throws Exception {
     slowStack(20);
     RepriseProcess dev = devWithoutWorker();
