@@ -4,6 +4,7 @@ import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackObjects;
 import dev.reprise.activities.observe.ObserveStack;
 import dev.reprise.activities.operation.RunOperation;
+import dev.reprise.activities.prerequisite.RequestRuns;
 import dev.reprise.activities.report.ReportStatus;
 import dev.reprise.activities.report.StackFinalizer;
 import dev.reprise.activities.workspace.EnsureWorkspace;
@@ -18,7 +19,7 @@ import java.util.List;
 /**
  * The implementations for a worker, by task queue.
  *
- * @param stacks short calls to the API server: observe, report, mark, release
+ * @param stacks short calls to the API server: observe, request runs, report, mark, release
  * @param workspaces preparing workspaces
  * @param operations following operations
  */
@@ -64,6 +65,7 @@ public record Activities(List<Object> stacks, List<Object> workspaces, List<Obje
                     with.key(),
                     with.localGit()),
                 with.clock()),
+            new RequestRuns(client),
             new ReportStatus(client, with.cluster(), with.clock()),
             new StackFinalizer(client, with.placement())),
         List.of(EnsureWorkspace.of(client, reader, with.placement())),

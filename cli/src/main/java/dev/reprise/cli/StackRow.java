@@ -83,7 +83,9 @@ record StackRow(
       default ->
           retry.nextAttemptTime().isAfter(Instant.EPOCH)
               ? "CoolingDown"
-              : telling.get().reason().equals("PrerequisiteNotSatisfied") ? "Waiting" : "Running";
+              : telling.get().reason().equals(Situations.PREREQUISITE_NOT_SATISFIED)
+                  ? "Waiting"
+                  : "Running";
     };
   }
 }

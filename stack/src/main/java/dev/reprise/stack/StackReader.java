@@ -1,6 +1,7 @@
 package dev.reprise.stack;
 
 import dev.reprise.stack.spec.Policy;
+import dev.reprise.stack.spec.SameRevisionAnnotation;
 import dev.reprise.stack.spec.SpecInvalid;
 import dev.reprise.stack.spec.SpecReader;
 import dev.reprise.stack.spec.StackSpec;
@@ -36,8 +37,8 @@ public final class StackReader {
   /**
    * Reads a Stack.
    *
-   * @throws SpecInvalid when its name, its spec or a policy annotation is wrong; {@link #identity}
-   *     and {@link #status} still work
+   * @throws SpecInvalid when its name, its spec or an annotation of ours is wrong; {@link
+   *     #identity} and {@link #status} still work
    */
   public Stack read(GenericKubernetesResource resource) throws SpecInvalid {
     StackIdentity identity = identity(resource);
@@ -47,7 +48,8 @@ public final class StackReader {
           "has " + identity.name().length() + " characters",
           "use at most " + LONGEST_NAME);
     }
-    StackSpec spec = SpecReader.read(field(resource, "spec"), identity.namespace());
+    JsonNode fields = SameRevisionAnnotation.into(field(resource, "spec"), annotations(resource));
+    StackSpec spec = SpecReader.read(fields, identity.namespace());
     Policy policy = Policy.of(spec, annotations(resource), defaults);
     return new Stack(identity, spec, policy, status(resource));
   }
@@ -88,6 +90,18 @@ public final class StackReader {
         text(annotations.get(StackIdentity.RECONCILE_REQUEST)),
         pause(text(annotations.get(StackIdentity.PAUSED)).strip()),
         annotations.containsKey(StackIdentity.UP_STARTED));
+  }
+
+  /** Why its present force token was set, where a dependent set it; "" otherwise. */
+  public static String reconcileReason(GenericKubernetesResource resource) {
+    Map<String, String> annotations = annotations(resource);
+    String token = text(annotations.get(StackIdentity.RECONCILE_REQUEST));
+    return ReconcileReason.of(annotations, token);
+  }
+
+  /** Whether a dependent has set this force token before, whatever became of it since. */
+  public static boolean askedBefore(GenericKubernetesResource resource, String token) {
+    return !ReconcileReason.of(annotations(resource), token).isEmpty();
   }
 
   private static String pause(String value) {

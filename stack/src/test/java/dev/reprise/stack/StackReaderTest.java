@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.stack.spec.Policy;
+import dev.reprise.stack.spec.SameRevisionAnnotation;
 import dev.reprise.stack.spec.SpecInvalid;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StackReaderTest {
   private final StackReader reader = new StackReader(Policy.DEFAULTS);
@@ -113,5 +116,82 @@ class StackReaderTest {
         .hasMessage(
             "metadata.annotations[reprise.dev/retry.failureLimit] is not a whole number:"
                 + " give a whole number from 0 to 1000000");
+  }
+
+  @Test
+  void theAnnotationAsksForTheSameRevisionOfEveryPrerequisiteThatDoesNotSayOtherwise()
+      throws SpecInvalid {
+    GenericKubernetesResource stack =
+        Stacks.withSpec(
+            """
+            stack: dev
+            prerequisites:
+            - name: a
+            - {name: b, requirement: {succeededWithinDuration: 1h}}
+            - {name: c, requirement: {sameRevision: false}}
+            """);
+    assertThat(sameRevision(stack)).containsExactly(false, false, false);
+
+    stack.getMetadata().setAnnotations(Map.of(SameRevisionAnnotation.NAME, " true "));
+    assertThat(sameRevision(stack)).containsExactly(true, true, false);
+    assertThat(reader.read(stack).spec().prerequisites().get(1).requirement().succeededWithin())
+        .isEqualTo(Duration.ofHours(1));
+
+    stack.getMetadata().setAnnotations(Map.of(SameRevisionAnnotation.NAME, "false"));
+    assertThat(sameRevision(stack)).containsExactly(false, false, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"yes", "", "1", "True"})
+  void aSameRevisionAnnotationThatIsNeitherTrueNorFalseIsNamed(String value) {
+    GenericKubernetesResource stack = Stacks.withSpec("stack: dev");
+    stack.getMetadata().setAnnotations(Map.of(SameRevisionAnnotation.NAME, value));
+
+    assertThatThrownBy(() -> reader.read(stack))
+        .hasMessage(
+            "metadata.annotations[reprise.dev/prerequisites.sameRevision] is neither true nor"
+                + " false: give \"true\" or \"false\", or remove it");
+  }
+
+  @Test
+  void theAnnotationDoesNotHideAMistakeInThePrerequisites() {
+    for (String mistake : List.of("{a: b}", "[1]", "[{name: a, requirement: often}]")) {
+      GenericKubernetesResource stack = Stacks.withSpec("stack: dev\nprerequisites: " + mistake);
+      stack.getMetadata().setAnnotations(Map.of(SameRevisionAnnotation.NAME, "true"));
+
+      assertThatThrownBy(() -> reader.read(stack))
+          .isInstanceOf(SpecInvalid.class)
+          .hasMessageContaining("spec.prerequisites");
+    }
+  }
+
+  @Test
+  void aReasonBelongsToItsTokenOnly() {
+    GenericKubernetesResource stack = Stacks.withSpec("stack: dev");
+    String token = ReconcileReason.tokenAfter("web-1");
+    String value = ReconcileReason.value(token, "apps/x waits\nfor it");
+
+    stack.getMetadata().setAnnotations(annotations(token, value));
+    assertThat(StackReader.reconcileReason(stack)).isEqualTo("apps/x waits for it");
+    assertThat(StackReader.askedBefore(stack, token)).isTrue();
+
+    stack.getMetadata().setAnnotations(annotations("by hand", value));
+    assertThat(StackReader.reconcileReason(stack)).isEmpty();
+    assertThat(StackReader.askedBefore(stack, token)).isTrue();
+    assertThat(StackReader.askedBefore(stack, ReconcileReason.tokenAfter("web-2"))).isFalse();
+
+    stack.getMetadata().setAnnotations(annotations(token, token + ": " + "x".repeat(5000)));
+    assertThat(StackReader.reconcileReason(stack)).hasSize(250);
+    assertThat(StackReader.reconcileReason(Stacks.withSpec("stack: dev"))).isEmpty();
+  }
+
+  private List<Boolean> sameRevision(GenericKubernetesResource stack) throws SpecInvalid {
+    return reader.read(stack).spec().prerequisites().stream()
+        .map(prerequisite -> prerequisite.requirement().sameRevision())
+        .toList();
+  }
+
+  private static Map<String, String> annotations(String token, String reason) {
+    return Map.of(StackIdentity.RECONCILE_REQUEST, token, ReconcileReason.ANNOTATION, reason);
   }
 }

@@ -20,13 +20,14 @@ final class Intake {
   private final Outbox outbox;
   private final InstantSource clock;
   private final SourcePoller sources;
-  private final Prerequisites prerequisites = new Prerequisites();
+  private final Prerequisites prerequisites;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AtomicLong unreadable = new AtomicLong();
 
   Intake(Outbox outbox, SourcePoller sources, InstantSource clock) {
     this.outbox = outbox;
     this.sources = sources;
+    this.prerequisites = new Prerequisites(clock);
     this.clock = clock;
   }
 
@@ -44,7 +45,7 @@ final class Intake {
   void gone(String uid) {
     known.remove(uid);
     outbox.gone(uid);
-    prerequisites.forget(uid);
+    prerequisites.forget(uid).forEach(outbox::offer);
     sources.forget(uid);
   }
 

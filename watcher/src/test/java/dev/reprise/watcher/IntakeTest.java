@@ -44,49 +44,6 @@ class IntakeTest {
     assertThat(bench.intake.unreadable()).isEqualTo(1);
   }
 
-  @Test
-  void aPrerequisiteThatBecomesReadyWakesOnlyThoseThatWaitForIt() throws Exception {
-    bench.intake.seen(Stacks.inOrder("base").build());
-    bench.intake.seen(Stacks.inOrder("waits").needs("base").build());
-    bench.intake.seen(Stacks.inOrder("ready").needs("base").ready("u1").build());
-    bench.intake.seen(Stacks.inOrder("other").needs("else").build());
-    bench.intake.seen(Stacks.inOrder("free").build());
-    bench.drain();
-    assertThat(bench.starter.calls).isEmpty();
-
-    bench.intake.seen(Stacks.inOrder("base").ready("base-1").build());
-    bench.drain();
-    assertThat(bench.starter.calls).containsExactly("waits");
-    assertThat(bench.starter.delivered.getFirst().reason()).isEqualTo("prerequisite base changed");
-  }
-
-  @Test
-  void aPrerequisiteWakesAgainOnlyWithItsNextUpdate() throws Exception {
-    bench.intake.seen(Stacks.inOrder("base").ready("base-1").build());
-    bench.intake.seen(Stacks.inOrder("waits").needs("base").build());
-    bench.intake.seen(Stacks.inOrder("base").ready("base-1").version("2").build());
-    bench.drain();
-    assertThat(bench.starter.calls).isEmpty();
-
-    bench.intake.seen(Stacks.inOrder("base").ready("base-2").build());
-    bench.drain();
-    bench.intake.seen(Stacks.inOrder("base").ready("base-2").version("4").build());
-    bench.drain();
-    assertThat(bench.starter.calls).containsExactly("waits");
-  }
-
-  @Test
-  void aPrerequisiteThatIsNoLongerNamedWakesNobody() throws Exception {
-    bench.intake.seen(Stacks.inOrder("base").build());
-    bench.intake.seen(Stacks.inOrder("waits").needs("base").build());
-    bench.intake.seen(Stacks.inOrder("waits").build());
-    bench.intake.seen(Stacks.inOrder("gone").needs("base").build());
-    bench.intake.gone("uid-gone");
-    bench.intake.seen(Stacks.inOrder("base").ready("base-1").build());
-    bench.drain();
-    assertThat(bench.starter.calls).isEmpty();
-  }
-
   private static GenericKubernetesResource garbage(String name, Map<String, Object> fields) {
     GenericKubernetesResource stack = new GenericKubernetesResource();
     stack.setMetadata(

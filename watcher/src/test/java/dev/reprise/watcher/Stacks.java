@@ -63,6 +63,24 @@ final class Stacks {
     return this;
   }
 
+  /** Its status shows that it waits for prerequisites. */
+  Stacks waiting() {
+    return reconciling("PrerequisiteNotSatisfied");
+  }
+
+  Stacks reconciling(String reason) {
+    return shows("Reconciling", reason);
+  }
+
+  Stacks shows(String type, String reason) {
+    status.put(
+        "conditions",
+        List.of(
+            Map.of("type", "Ready", "status", "False", "reason", "NotReady"),
+            Map.of("type", type, "status", "True", "reason", reason)));
+    return this;
+  }
+
   Stacks ready(String lastUpdate) {
     status.put("conditions", List.of(Map.of("type", "Ready", "status", "True")));
     status.put("lastUpdate", Map.of("name", lastUpdate));

@@ -4,6 +4,7 @@ import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.prerequisite.Prerequisites;
 import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackIdentity;
 import dev.reprise.stack.StackReader;
@@ -21,6 +22,7 @@ import dev.reprise.workflows.decision.Obstacle;
 import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Policy;
 import dev.reprise.workflows.decision.RetryPolicy;
+import dev.reprise.workflows.decision.WaitingFor;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.temporal.failure.ApplicationFailure;
@@ -63,7 +65,7 @@ public final class ObserveStack implements ObserveActivity {
     this.reader = reader;
     this.inputs = new InputsReader(client);
     this.revisions = new RevisionReader(client, inputs, clock, settings.localGit());
-    this.prerequisites = new Prerequisites(client, clock);
+    this.prerequisites = new Prerequisites(client, reader, clock);
     this.settings = settings;
   }
 
@@ -106,6 +108,7 @@ public final class ObserveStack implements ObserveActivity {
         asked.destroyOnDelete(),
         asked.kind(),
         identity.reconcileRequest(),
+        StackReader.reconcileReason(resource),
         identity.pause(),
         policy(asked.policy()),
         asked.revision(),
@@ -127,7 +130,7 @@ public final class ObserveStack implements ObserveActivity {
             "",
             "",
             Obstacle.NONE,
-            List.of());
+            WaitingFor.NOTHING);
     if (stack.identity().deleting()) {
       return asked;
     }
@@ -137,10 +140,7 @@ public final class ObserveStack implements ObserveActivity {
           InputsDigest.of(
               settings.keyId(), settings.key(), inputs.read(stack.spec(), namespace).referenced());
       String revision = revisions.of(Source.of(stack.spec()), namespace);
-      return asked.with(
-          revision,
-          digest,
-          prerequisites.unsatisfied(stack.spec().prerequisites(), namespace, revision));
+      return asked.with(revision, digest, prerequisites.of(stack, asked.kind(), revision));
     } catch (InputMissing e) {
       return asked.with(Obstacle.input(SPEC_INVALID, String.valueOf(e.getMessage())));
     } catch (SourceUnavailable e) {
@@ -187,20 +187,21 @@ public final class ObserveStack implements ObserveActivity {
       String revision,
       String inputs,
       Obstacle obstacle,
-      List<String> waitingFor) {
+      WaitingFor waitingFor) {
 
     static Asked invalid(
         dev.reprise.stack.spec.Policy defaults, boolean destroyOnDelete, Obstacle obstacle) {
-      return new Asked(defaults, OperationKind.UP, destroyOnDelete, "", "", obstacle, List.of());
+      return new Asked(
+          defaults, OperationKind.UP, destroyOnDelete, "", "", obstacle, WaitingFor.NOTHING);
     }
 
-    Asked with(String newRevision, String newInputs, List<String> newWaitingFor) {
+    Asked with(String newRevision, String newInputs, WaitingFor newWaitingFor) {
       return new Asked(
           policy, kind, destroyOnDelete, newRevision, newInputs, obstacle, newWaitingFor);
     }
 
     Asked with(Obstacle newObstacle) {
-      return new Asked(policy, kind, destroyOnDelete, "", "", newObstacle, List.of());
+      return new Asked(policy, kind, destroyOnDelete, "", "", newObstacle, WaitingFor.NOTHING);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.decision.Observation;
 import dev.reprise.workflows.decision.Outcome;
+import dev.reprise.workflows.decision.WaitingFor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,23 @@ import org.junit.jupiter.api.Test;
 class ObserveStatusTest extends ObserveFixture {
 
   @Test
-  void prerequisitesHaveToHaveSucceededAtTheirOwnGeneration() {
-    StackRef other = cluster.stack("db", Map.of("stack", "dev"));
+  void whatItWaitsForIsSeenAndADeletionWaitsForNothing() {
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of("stack", "dev", "prerequisites", List.of(Map.of("name", "missing"))),
+            Map.of("pulumi.com/reconciliation-request", "x"));
+    assertThat(observe.observe(stack).waitingFor())
+        .isEqualTo(WaitingFor.of(List.of("prerequisite missing does not exist")));
+
+    cluster.patch(stack, "{\"metadata\":{\"finalizers\":[\"finalizer.stack.pulumi.com\"]}}");
+    cluster.named(stack).delete();
+    assertThat(observe.observe(stack).deleting()).isTrue();
+    assertThat(observe.observe(stack).waitingFor()).isEqualTo(WaitingFor.NOTHING);
+  }
+
+  @Test
+  void aDestroyThatIsAskedForByTypeWaitsForNothing() {
     StackRef stack =
         cluster.stack(
             "web",
@@ -22,23 +38,26 @@ class ObserveStatusTest extends ObserveFixture {
                 "stack",
                 "dev",
                 "prerequisites",
-                List.of(
-                    Map.of("name", "db", "requirement", Map.of("succeededWithinDuration", "1h")),
-                    Map.of("name", "missing"))));
-    String missing = "prerequisite missing does not exist";
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db has not run yet", missing);
-    update(other, 1, "failed", "2026-11-30T23:30:00Z");
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db has not succeeded", missing);
-    update(other, 1, "succeeded", "2026-11-30T22:30:00Z");
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db succeeded longer ago than 1h", missing);
-    update(other, 1, "succeeded", "2026-11-30T23:30:00Z");
-    assertThat(observe.observe(stack).waitingFor()).containsExactly(missing);
-    cluster.patch(other, "{\"spec\":{\"backend\":\"file:///x\"}}");
-    assertThat(observe.observe(stack).waitingFor())
-        .containsExactly("prerequisite db has not run its generation 2 yet", missing);
+                List.of(Map.of("name", "missing")),
+                "updateTemplate",
+                Map.of("spec", Map.of("type", "destroy"))));
+
+    assertThat(observe.observe(stack).waitingFor()).isEqualTo(WaitingFor.NOTHING);
+  }
+
+  @Test
+  void theReasonOfItsTokenIsSeen() {
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of("stack", "dev"),
+            Map.of(
+                "pulumi.com/reconciliation-request",
+                "after-web-1",
+                "reprise.dev/reconciliation-reason",
+                "after-web-1: apps/x waits for it"));
+
+    assertThat(observe.observe(stack).reconcileReason()).isEqualTo("apps/x waits for it");
   }
 
   @Test

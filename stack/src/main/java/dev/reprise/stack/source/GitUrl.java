@@ -1,6 +1,7 @@
 package dev.reprise.stack.source;
 
 import java.net.URISyntaxException;
+import java.util.Locale;
 import org.eclipse.jgit.transport.URIish;
 
 /** The address of a git repository, and a form of it that shows no credentials. */
@@ -19,6 +20,23 @@ record GitUrl(Transport transport, String shown) {
     } catch (URISyntaxException e) {
       // The exception quotes the address, which may hold a password.
       throw new SourceUnavailable("git repository", "has an address that is no URL: correct it");
+    }
+  }
+
+  /** Whether two addresses lead to the same repository, whoever asks there. */
+  static boolean same(String one, String other) {
+    return place(one).equals(place(other));
+  }
+
+  /** Host and path: the same repository is cloned over https by one Stack, over ssh by another. */
+  private static String place(String url) {
+    try {
+      URIish uri = new URIish(url);
+      String host = uri.getHost() == null ? "" : uri.getHost().toLowerCase(Locale.ROOT);
+      String path = uri.getPath() == null ? "" : uri.getPath();
+      return host + "/" + path.replaceAll("^/+|(/|\\.git)+$", "");
+    } catch (URISyntaxException e) {
+      return url;
     }
   }
 

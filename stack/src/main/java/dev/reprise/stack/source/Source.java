@@ -57,6 +57,34 @@ public sealed interface Source {
     return ofWorkspace(spec.workspaceTemplate().path("spec"));
   }
 
+  /**
+   * Whether an equal revision of both means the same program: commits and digests tell a program
+   * wherever they come from, the count of a Program's versions does so only within it.
+   */
+  default boolean comparableWith(Source other) {
+    return !(this instanceof Program) || equals(other);
+  }
+
+  /**
+   * Whether the same revision is to be expected of both, sooner or later: they point at the same
+   * thing, if in other folders of it. Two sources of which this is not true may still show the same
+   * revision by chance, as two branches do.
+   */
+  default boolean movesWith(Source other) {
+    return switch (this) {
+      case Git git ->
+          other instanceof Git others
+              && GitUrl.same(git.url(), others.url())
+              && git.ref().equals(others.ref());
+      case Flux flux -> other instanceof Flux others && flux.ref().equals(others.ref());
+      case Archive archive ->
+          other instanceof Archive others && archive.digest().equals(others.digest());
+      case Program program -> program.equals(other);
+      case Local local -> local.equals(other);
+      case None none -> none.equals(other);
+    };
+  }
+
   private static Source ofWorkspace(JsonNode workspace) {
     JsonNode git = workspace.path("git");
     JsonNode flux = workspace.path("flux");

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -53,6 +54,55 @@ class SourceTest {
               assertThat(git.auth().accessToken()).isEqualTo(new SecretKey("", "s", "k"));
               assertThat(git.auth().basicAuth()).isEqualTo(GitAuth.NONE.basicAuth());
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          projectRepo: 'https://u:p@Host/a/b.git', branch: m | projectRepo: 'git@host:a/b', branch: m, repoDir: d
+          projectRepo: 'https://host/a/b/', commit: c | workspaceTemplate: {spec: {git: {url: 'https://host/a/b', ref: c}}}
+          fluxSource: {dir: d, sourceRef: {apiVersion: a/v1, kind: Bucket, name: n}} | fluxSource: {sourceRef: {apiVersion: a/v1, kind: Bucket, name: n}}
+          programRef: {name: p} | programRef: {name: p}
+          workspaceTemplate: {spec: {local: {dir: /a}}} | workspaceTemplate: {spec: {local: {dir: /a}}}
+          workspaceTemplate: {spec: {flux: {url: u, digest: '1'}}} | workspaceTemplate: {spec: {flux: {url: v, digest: '1'}}}
+          refresh: true | preview: true
+          """)
+  void twoSourcesThatPointAtTheSameThingMoveTogether(String one, String other) throws SpecInvalid {
+    assertThat(source(one).movesWith(source(other))).isTrue();
+    assertThat(source(other).movesWith(source(one))).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          projectRepo: 'https://host/a/b', branch: m | projectRepo: 'https://host/a/b', branch: n
+          projectRepo: 'https://host/a/b', branch: m | projectRepo: 'https://host/a/c', branch: m
+          projectRepo: 'https://host/a/b', branch: m | programRef: {name: p}
+          fluxSource: {sourceRef: {apiVersion: a/v1, kind: Bucket, name: n}} | fluxSource: {sourceRef: {apiVersion: a/v1, kind: Bucket, name: m}}
+          programRef: {name: p} | programRef: {name: q}
+          workspaceTemplate: {spec: {local: {dir: /a}}} | workspaceTemplate: {spec: {local: {dir: /b}}}
+          workspaceTemplate: {spec: {flux: {url: u, digest: '1'}}} | workspaceTemplate: {spec: {flux: {url: u, digest: '2'}}}
+          refresh: true | programRef: {name: p}
+          """)
+  void othersDoNot(String one, String other) throws SpecInvalid {
+    assertThat(source(one).movesWith(source(other))).isFalse();
+    assertThat(source(other).movesWith(source(one))).isFalse();
+  }
+
+  @Test
+  void aCommitTellsAProgramWhereverItComesFromButACountOfVersionsDoesNot() throws SpecInvalid {
+    Source git = source("projectRepo: 'https://host/a', branch: m");
+    Source program = source("programRef: {name: p}");
+
+    assertThat(git.comparableWith(source("projectRepo: 'https://host/b', branch: n"))).isTrue();
+    assertThat(program.comparableWith(source("programRef: {name: p}"))).isTrue();
+    assertThat(program.comparableWith(source("programRef: {name: q}"))).isFalse();
   }
 
   @Test

@@ -13,6 +13,9 @@ import java.time.temporal.ChronoUnit;
 public final class Situations {
   private static final String PROCESSING = "StackProcessing";
 
+  /** The reason of the condition Reconciling while other Stacks have to succeed first. */
+  public static final String PREREQUISITE_NOT_SATISFIED = "PrerequisiteNotSatisfied";
+
   /** Ends the message of every situation that a person may cut short. */
   public static final String RETRY_HINT =
       "; to retry now: reprise retry, the signal retryNow, or annotation"
@@ -69,7 +72,7 @@ public final class Situations {
       case Decision.AwaitingPrerequisites awaiting ->
           Situation.of(
               Phase.WAITING_FOR_PREREQUISITES,
-              "PrerequisiteNotSatisfied",
+              PREREQUISITE_NOT_SATISFIED,
               String.join("; ", awaiting.waitingFor()));
       case Decision.Released released ->
           Situation.of(Phase.RELEASING, PROCESSING, "waiting for other finalizers");
@@ -125,6 +128,6 @@ public final class Situations {
   }
 
   private static String attempt(Decision.Run run, StackState state) {
-    return "%s, attempt %d (%s)".formatted(run.kind().word(), state.attempt(), run.cause().text());
+    return "%s, attempt %d (%s)".formatted(run.kind().word(), state.attempt(), run.why());
   }
 }

@@ -6,8 +6,19 @@ import java.util.List;
 /** What a Stack needs next. */
 public sealed interface Decision {
 
-  /** Make an attempt now. */
-  record Run(OperationKind kind, Cause cause, boolean resetsFailures) implements Decision {}
+  /**
+   * Make an attempt now.
+   *
+   * @param why the cause in words, and who asked where that is known
+   */
+  record Run(OperationKind kind, Cause cause, boolean resetsFailures, String why)
+      implements Decision {
+
+    /** One whose cause says it all. */
+    public Run(OperationKind kind, Cause cause, boolean resetsFailures) {
+      this(kind, cause, resetsFailures, cause.text());
+    }
+  }
 
   /** Take our finalizer off: nothing is left to destroy. */
   record Release() implements Decision {}
@@ -33,8 +44,14 @@ public sealed interface Decision {
   /** Something is in the way of any operation. */
   record Blocked(Obstacle obstacle, Instant until) implements Wait {}
 
-  /** An attempt is due, but other Stacks have to succeed before it. */
-  record AwaitingPrerequisites(List<String> waitingFor, Instant until) implements Wait {}
+  /**
+   * An attempt is due, but other Stacks have to succeed before it.
+   *
+   * @param waitingFor a short sentence for each that is not satisfied
+   * @param outOfDate those of them to be asked to run
+   */
+  record AwaitingPrerequisites(List<String> waitingFor, List<RunRequest> outOfDate, Instant until)
+      implements Wait {}
 
   /** Deletion goes on elsewhere: our finalizer is off, somebody else's is not. */
   record Released(Instant until) implements Wait {}

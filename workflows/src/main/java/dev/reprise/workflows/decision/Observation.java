@@ -16,12 +16,13 @@ import java.util.List;
  * @param destroyOnDelete whether a deletion asks for a destroy
  * @param kind what the spec asks for while the Stack is not being deleted
  * @param reconcileRequest the force token; "" = none
+ * @param reconcileReason why a dependent set that token; "" = nobody says
  * @param pause why the Stack's annotation pauses it; "" = not paused
  * @param policy the Stack's policy with operator-wide defaults filled in
  * @param revision the revision its source points at now; "" = no source, or not known
  * @param inputs digest of the referenced configuration and secrets; "" = not known
  * @param obstacle what stands in the way of any operation but a destroy
- * @param waitingFor prerequisites that are not satisfied, each a short sentence
+ * @param waitingFor the prerequisites that are not satisfied
  * @param shownSequence the sequence number of the status the object shows; 0 = none
  * @param seed the state told by the object's status, for a run that carries none
  * @param searchAttributes the names that are registered with the Temporal namespace
@@ -37,12 +38,13 @@ public record Observation(
     boolean destroyOnDelete,
     OperationKind kind,
     String reconcileRequest,
+    String reconcileReason,
     String pause,
     Policy policy,
     String revision,
     String inputs,
     Obstacle obstacle,
-    List<String> waitingFor,
+    WaitingFor waitingFor,
     long shownSequence,
     StackState seed,
     List<String> searchAttributes) {
@@ -91,11 +93,12 @@ public record Observation(
         OperationKind.UP,
         "",
         "",
+        "",
         Policy.DEFAULT,
         "",
         "",
         Obstacle.NONE,
-        List.of(),
+        WaitingFor.NOTHING,
         0,
         StackState.EMPTY,
         List.of());

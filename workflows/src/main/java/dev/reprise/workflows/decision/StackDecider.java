@@ -11,6 +11,9 @@ public final class StackDecider {
   private static final Duration LOOK_HOURLY = Duration.ofHours(1);
   private static final Duration SLOW_CHECK = Duration.ofMinutes(5);
 
+  /** The reason of the condition Stalled where prerequisites wait for each other. */
+  public static final String PREREQUISITE_CYCLE = "PrerequisiteCycle";
+
   private StackDecider() {}
 
   /**
@@ -36,9 +39,9 @@ public final class StackDecider {
     if (cause.isEmpty()) {
       return waiting(seen, state, idleUntil);
     }
-    return seen.waitingFor().isEmpty()
-        ? run(seen.kind(), cause.get(), state)
-        : new Decision.AwaitingPrerequisites(seen.waitingFor(), now.plus(SLOW_CHECK));
+    return seen.waitingFor().nothing()
+        ? run(seen, seen.kind(), cause.get(), state)
+        : waitingFor(seen.waitingFor(), state, now);
   }
 
   /** Why the Stack is paused, by its annotation or by a person's hold; "" when it is not. */
@@ -57,10 +60,10 @@ public final class StackDecider {
       return new Decision.Release();
     }
     if (!last.deletion()) {
-      return run(OperationKind.DESTROY, Cause.DELETION, state);
+      return run(seen, OperationKind.DESTROY, Cause.DELETION, state);
     }
     return cause(seen, state, OperationKind.DESTROY, now)
-        .<Decision>map(cause -> run(OperationKind.DESTROY, cause, state))
+        .<Decision>map(cause -> run(seen, OperationKind.DESTROY, cause, state))
         .orElseGet(() -> new Decision.CoolingDown(state.retryAt(seen.policy().retry())));
   }
 
@@ -119,6 +122,13 @@ public final class StackDecider {
     return new Decision.InSync(!resync.isZero() && next.isBefore(idleUntil) ? next : idleUntil);
   }
 
+  private static Decision waitingFor(WaitingFor others, StackState state, Instant now) {
+    return others.cycle().isEmpty()
+        ? new Decision.AwaitingPrerequisites(
+            others.sentences(), others.outOfDate(), now.plus(SLOW_CHECK))
+        : blocked(Obstacle.input(PREREQUISITE_CYCLE, others.cycle()), state, now);
+  }
+
   private static Decision blocked(Obstacle obstacle, StackState state, Instant now) {
     Duration wait =
         obstacle.kind() == Obstacle.Kind.SOURCE
@@ -127,8 +137,13 @@ public final class StackDecider {
     return new Decision.Blocked(obstacle, now.plus(wait));
   }
 
-  private static Decision run(OperationKind kind, Cause cause, StackState state) {
+  private static Decision run(Observation seen, OperationKind kind, Cause cause, StackState state) {
     boolean asked = state.request().present() && state.request().resetFailures();
-    return new Decision.Run(kind, cause, cause.resetsFailures() || asked);
+    boolean told = cause == Cause.RECONCILE_REQUEST && !seen.reconcileReason().isEmpty();
+    return new Decision.Run(
+        kind,
+        cause,
+        cause.resetsFailures() || asked,
+        told ? cause.text() + ": " + seen.reconcileReason() : cause.text());
   }
 }

@@ -73,7 +73,7 @@ final class Attempt {
 
   /** Makes it. */
   void make() {
-    display.event(new StackEvent(false, "StackUpdateDetected", run.cause().text()));
+    display.event(new StackEvent(false, "StackUpdateDetected", run.why()));
     display.view(seen, state, Situations.preparing(run, state));
     WorkspaceOutput workspace;
     try {

@@ -3,6 +3,7 @@ package dev.reprise.workflows.workflow;
 import dev.reprise.workflows.activity.FinalizerActivity;
 import dev.reprise.workflows.activity.ObserveActivity;
 import dev.reprise.workflows.activity.OperationActivity;
+import dev.reprise.workflows.activity.PrerequisiteActivity;
 import dev.reprise.workflows.activity.ReportActivity;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.activity.WorkspaceActivity;
@@ -72,6 +73,18 @@ final class RunActivities {
         FinalizerActivity.class,
         ActivityOptions.newBuilder()
             .setStartToCloseTimeout(Duration.ofSeconds(60))
+            .setRetryOptions(forever(Duration.ofSeconds(30)))
+            .setSummary(summary)
+            .build());
+  }
+
+  /** Given up after a minute: whoever waits for them looks again soon. */
+  PrerequisiteActivity prerequisites(String summary) {
+    return Workflow.newActivityStub(
+        PrerequisiteActivity.class,
+        ActivityOptions.newBuilder()
+            .setStartToCloseTimeout(Duration.ofSeconds(30))
+            .setScheduleToCloseTimeout(Duration.ofMinutes(1))
             .setRetryOptions(forever(Duration.ofSeconds(30)))
             .setSummary(summary)
             .build());

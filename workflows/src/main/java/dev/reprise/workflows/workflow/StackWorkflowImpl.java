@@ -36,6 +36,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
   private final Inbox inbox = new Inbox();
   private final Reporter reporter;
   private final Display display;
+  private final RunRequests requests;
   private StackState state;
   private boolean carried;
   private long generation;
@@ -49,6 +50,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
     this.activities = new RunActivities(TaskQueues.of(run.cluster()));
     this.reporter = new Reporter(activities);
     this.display = new Display(run, reporter);
+    this.requests = new RunRequests(run.stack(), activities, display);
     this.carried = run.state() != null;
     this.state = run.state() == null ? StackState.EMPTY : run.state();
     this.generation = run.generation();
@@ -113,6 +115,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
     switch (decision) {
       case Decision.Run attempt -> attempt(attempt);
       case Decision.Release release -> release();
+      case Decision.AwaitingPrerequisites awaiting -> rest(requests.make(awaiting));
       case Decision.Wait wait -> rest(wait);
     }
   }

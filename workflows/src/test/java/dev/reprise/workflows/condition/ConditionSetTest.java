@@ -154,7 +154,7 @@ class ConditionSetTest {
   void everyUnsatisfiedPrerequisiteIsNamed() {
     Situation waiting =
         Situations.waiting(
-            new Decision.AwaitingPrerequisites(List.of("network", "dns"), NOW),
+            new Decision.AwaitingPrerequisites(List.of("network", "dns"), List.of(), NOW),
             StackState.EMPTY,
             RetryPolicy.DEFAULT);
 

@@ -171,7 +171,46 @@ class StackDeciderTest {
     assertThat(decide(DONE, SOON))
         .isEqualTo(
             new Decision.AwaitingPrerequisites(
-                List.of("network"), SOON.plus(Duration.ofMinutes(5))));
+                List.of("network"), List.of(), SOON.plus(Duration.ofMinutes(5))));
+  }
+
+  @Test
+  void prerequisitesThatAreOutOfDateAreHandedOnToBeAsked() {
+    RunRequest db = new RunRequest("db", "uid-db", "db-1", "x waits");
+    stack.waitingFor(new WaitingFor(List.of("db is old"), List.of(db), ""));
+
+    assertThat(decide(StackState.EMPTY, SOON))
+        .isEqualTo(
+            new Decision.AwaitingPrerequisites(
+                List.of("db is old"), List.of(db), SOON.plus(Duration.ofMinutes(5))));
+  }
+
+  @Test
+  void aCycleOfPrerequisitesIsInTheWayOnlyOfAnAttemptThatIsDue() {
+    stack.waitingFor(new WaitingFor(List.of("a waits"), List.of(), "a → b → a"));
+    assertThat(decide(DONE, SOON)).isInstanceOf(Decision.InSync.class);
+    assertThat(decide(FAILED_TWICE, SOON)).isInstanceOf(Decision.CoolingDown.class);
+
+    assertThat(decide(FAILED_TWICE, END.plus(Duration.ofMinutes(2))))
+        .isEqualTo(
+            new Decision.Blocked(
+                Obstacle.input("PrerequisiteCycle", "a → b → a"), END.plus(Duration.ofMinutes(7))));
+  }
+
+  @Test
+  void aDependentsReasonIsToldOnlyOfTheRunItsTokenCauses() {
+    stack.token("after-web-1", "app waits for it");
+    assertThat(decide(DONE, SOON))
+        .isEqualTo(
+            new Decision.Run(
+                OperationKind.UP,
+                Cause.RECONCILE_REQUEST,
+                true,
+                "reconciliation request: app waits for it"));
+
+    stack.generation(2);
+    assertThat(decide(DONE, SOON))
+        .isEqualTo(new Decision.Run(OperationKind.UP, Cause.GENERATION, true, "new generation"));
   }
 
   @Test

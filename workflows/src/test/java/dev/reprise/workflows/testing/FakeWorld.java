@@ -3,12 +3,14 @@ package dev.reprise.workflows.testing;
 import dev.reprise.workflows.activity.FinalizerActivity;
 import dev.reprise.workflows.activity.ObserveActivity;
 import dev.reprise.workflows.activity.OperationActivity;
+import dev.reprise.workflows.activity.PrerequisiteActivity;
 import dev.reprise.workflows.activity.ReportActivity;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.activity.WorkspaceActivity;
 import dev.reprise.workflows.decision.Observation;
 import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
+import dev.reprise.workflows.decision.RunRequest;
 import io.temporal.activity.Activity;
 import io.temporal.client.ActivityCanceledException;
 import java.time.Duration;
@@ -27,6 +29,7 @@ public final class FakeWorld
         FinalizerActivity,
         WorkspaceActivity,
         OperationActivity,
+        PrerequisiteActivity,
         ReportActivity {
 
   /** An operation the agent saw, when, and how it ended. */
@@ -42,6 +45,7 @@ public final class FakeWorld
   private final Deque<WorkspaceOutput> workspaces = new ArrayDeque<>();
   private final List<Operation> operations = new ArrayList<>();
   private final List<ReportInput> reports = new ArrayList<>();
+  private final List<RunRequest> requests = new ArrayList<>();
   private final Gate operationGate = new Gate();
   private final Gate workspaceGate = new Gate();
   private final Semaphore observing = new Semaphore(0);
@@ -50,6 +54,7 @@ public final class FakeWorld
   private int prepared;
   private int observeFailures;
   private int reportFailures;
+  private boolean refuseRequests;
   private boolean supersede;
   private Outcome stillThere = Outcome.INTERRUPTED;
 
@@ -156,6 +161,17 @@ public final class FakeWorld
     return this;
   }
 
+  /** Prerequisites cannot be asked to run. */
+  public synchronized FakeWorld refuseRequests() {
+    refuseRequests = true;
+    return this;
+  }
+
+  /** What prerequisites were asked for. */
+  public synchronized List<RunRequest> requests() {
+    return List.copyOf(requests);
+  }
+
   /** The next operation finds that the Stack is not what it was decided on. */
   public synchronized FakeWorld supersedeNext() {
     supersede = true;
@@ -208,6 +224,15 @@ public final class FakeWorld
       observed.acquireUninterruptibly();
     }
     return seen;
+  }
+
+  @Override
+  public synchronized RequestOutput requestRuns(RequestInput input) {
+    requests.addAll(input.requests());
+    List<String> names = input.requests().stream().map(RunRequest::name).toList();
+    return refuseRequests
+        ? new RequestOutput(List.of(), names.stream().map(n -> n + " cannot be asked").toList())
+        : new RequestOutput(names, List.of());
   }
 
   @Override

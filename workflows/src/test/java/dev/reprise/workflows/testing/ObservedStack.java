@@ -7,6 +7,7 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Policy;
 import dev.reprise.workflows.decision.RetryPolicy;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.WaitingFor;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,12 +22,13 @@ public final class ObservedStack {
   private boolean destroyOnDelete = true;
   private OperationKind kind = OperationKind.UP;
   private String token = "";
+  private String tokenReason = "";
   private String pause = "";
   private Policy policy = Policy.DEFAULT;
   private String revision = "r1";
   private String inputs = "v1:k:a";
   private Obstacle obstacle = Obstacle.NONE;
-  private List<String> waitingFor = List.of();
+  private WaitingFor waitingFor = WaitingFor.NOTHING;
   private long shownSequence;
   private StackState seed = StackState.EMPTY;
 
@@ -42,6 +44,7 @@ public final class ObservedStack {
         destroyOnDelete,
         kind,
         token,
+        tokenReason,
         pause,
         policy,
         revision,
@@ -114,6 +117,13 @@ public final class ObservedStack {
     return this;
   }
 
+  /** As a dependent sets it. */
+  public synchronized ObservedStack token(String value, String reason) {
+    token = value;
+    tokenReason = reason;
+    return this;
+  }
+
   public synchronized ObservedStack pause(String value) {
     pause = value;
     return this;
@@ -144,7 +154,11 @@ public final class ObservedStack {
     return this;
   }
 
-  public synchronized ObservedStack waitingFor(List<String> value) {
+  public ObservedStack waitingFor(List<String> sentences) {
+    return waitingFor(WaitingFor.of(sentences));
+  }
+
+  public synchronized ObservedStack waitingFor(WaitingFor value) {
     waitingFor = value;
     return this;
   }
