@@ -65,8 +65,8 @@ class PrerequisitesTest {
     manifest("b", "prerequisites: [{name: a}]");
     RepriseProcess dev = sandbox.start("dev", "manifests");
     dev.awaitLine(
-        "default/a  Stalled", "prerequisites form a cycle: a → b → a; remove one of them");
-    dev.awaitLine("default/b  Stalled", "b → a → b");
+        "default/a  Stalled", "prerequisites form a cycle: a -> b -> a; remove one of them");
+    dev.awaitLine("default/b  Stalled", "b -> a -> b");
 
     manifest("b", "");
 

@@ -41,8 +41,9 @@ final class Cycles {
       List<String> path = paths.remove();
       String name = path.getLast();
       if (name.equals(self)) {
+        // Not an arrow: terminals without UTF-8 would show a question mark.
         return "prerequisites form a cycle: %s; remove one of them"
-            .formatted(String.join(" → ", path));
+            .formatted(String.join(" -> ", path));
       }
       if (visited.add(name)) {
         for (String next : waits(name, stack, revision, neighbours)) {

@@ -18,6 +18,8 @@ public final class Prerequisites {
   /** Of more than that the first are told of; the message is read by people. */
   private static final int MOST_TOLD = 10;
 
+  private static final int LONGEST_NAME = 63;
+
   private final KubernetesClient client;
   private final Judge judge;
   private final Cycles cycles;
@@ -62,7 +64,7 @@ public final class Prerequisites {
         case Standing.InTheWay inTheWay -> oneIsInTheWay = true;
       }
       waitsFor.add(wanted.name());
-      sentences.add("prerequisite " + wanted.name() + " " + standing.sentence());
+      sentences.add("prerequisite " + shown(wanted.name()) + " " + standing.sentence());
     }
     if (sentences.isEmpty()) {
       return WaitingFor.NOTHING;
@@ -71,6 +73,11 @@ public final class Prerequisites {
     boolean ask = cycle.isEmpty() && !oneIsInTheWay;
     return new WaitingFor(
         told(sentences), ask ? told(List.copyOf(outOfDate.values()), MOST_TOLD) : List.of(), cycle);
+  }
+
+  /** Longer than any Stack's name is a mistake, and need not be shown whole. */
+  private static String shown(String name) {
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "…";
   }
 
   private static List<String> told(List<String> sentences) {

@@ -13,7 +13,7 @@ class CyclesTest extends PrerequisiteFixture {
   @Test
   void aStackThatNeedsItselfIsACycle() {
     assertThat(look(needing("a", ANY, "a")).cycle())
-        .isEqualTo("prerequisites form a cycle: a → a; remove one of them");
+        .isEqualTo("prerequisites form a cycle: a -> a; remove one of them");
   }
 
   @Test
@@ -24,9 +24,9 @@ class CyclesTest extends PrerequisiteFixture {
     StackRef outside = needing("outside", ANY, "a");
 
     assertThat(look(a).cycle())
-        .isEqualTo("prerequisites form a cycle: a → b → c → a; remove one of them");
-    assertThat(look(b).cycle()).contains("b → c → a → b");
-    assertThat(look(c).cycle()).contains("c → a → b → c");
+        .isEqualTo("prerequisites form a cycle: a -> b -> c -> a; remove one of them");
+    assertThat(look(b).cycle()).contains("b -> c -> a -> b");
+    assertThat(look(c).cycle()).contains("c -> a -> b -> c");
     assertThat(look(outside).cycle()).isEmpty();
     assertThat(look(outside).sentences()).containsExactly("prerequisite a has not run yet");
 
@@ -40,7 +40,7 @@ class CyclesTest extends PrerequisiteFixture {
     needing("b", ANY, "c");
     needing("c", ANY, "a");
 
-    assertThat(look(a).cycle()).contains("a → c → a");
+    assertThat(look(a).cycle()).contains("a -> c -> a");
   }
 
   @Test
@@ -50,7 +50,7 @@ class CyclesTest extends PrerequisiteFixture {
     ended(b, 1, "succeeded", LONG_AGO);
     ended(a, 1, "succeeded", LONG_AGO);
 
-    assertThat(look(a).cycle()).contains("a → b → a");
+    assertThat(look(a).cycle()).contains("a -> b -> a");
     assertThat(look(a).outOfDate()).isEmpty();
     ended(a, 1, "succeeded", LATELY);
     assertThat(look(a).cycle()).isEmpty();
@@ -88,7 +88,7 @@ class CyclesTest extends PrerequisiteFixture {
       lastUpdate(one, "\"lastSuccessfulCommit\":\"r1\"");
     }
 
-    assertThat(look(a).cycle()).contains("a → b → a");
+    assertThat(look(a).cycle()).contains("a -> b -> a");
     assertThat(look(a, "r1").sentences()).isEmpty();
   }
 

@@ -235,4 +235,10 @@ class PrerequisitesTest extends PrerequisiteFixture {
         .hasSize(11)
         .endsWith("prerequisite s9 does not exist", "and 4 more");
   }
+
+  @Test
+  void anAbsurdNameIsNotShownWhole() {
+    assertThat(only(needing("web", ANY, "n".repeat(300))))
+        .isEqualTo("prerequisite " + "n".repeat(63) + "… does not exist");
+  }
 }

@@ -187,14 +187,15 @@ class StackDeciderTest {
 
   @Test
   void aCycleOfPrerequisitesIsInTheWayOnlyOfAnAttemptThatIsDue() {
-    stack.waitingFor(new WaitingFor(List.of("a waits"), List.of(), "a → b → a"));
+    stack.waitingFor(new WaitingFor(List.of("a waits"), List.of(), "a -> b -> a"));
     assertThat(decide(DONE, SOON)).isInstanceOf(Decision.InSync.class);
     assertThat(decide(FAILED_TWICE, SOON)).isInstanceOf(Decision.CoolingDown.class);
 
     assertThat(decide(FAILED_TWICE, END.plus(Duration.ofMinutes(2))))
         .isEqualTo(
             new Decision.Blocked(
-                Obstacle.input("PrerequisiteCycle", "a → b → a"), END.plus(Duration.ofMinutes(7))));
+                Obstacle.input("PrerequisiteCycle", "a -> b -> a"),
+                END.plus(Duration.ofMinutes(7))));
   }
 
   @Test

@@ -145,7 +145,7 @@ class PrerequisitesTest {
 
   @Test
   void aCycleIsStalledWithItsOwnReasonAsksNobodyAndIsOverWhenItIsBroken() {
-    String cycle = "prerequisites form a cycle: web → db → web; remove one of them";
+    String cycle = "prerequisites form a cycle: web -> db -> web; remove one of them";
     world.stack.waitingFor(new WaitingFor(List.of("prerequisite db waits"), List.of(DB), cycle));
     StackWorkflow workflow = fixture.start();
 
