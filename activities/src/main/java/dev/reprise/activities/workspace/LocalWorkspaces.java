@@ -89,7 +89,7 @@ public final class LocalWorkspaces implements Workspaces {
     } catch (SourceFetcher.Refused e) {
       return refused(Outcome.INPUT_REFUSED, String.valueOf(e.getMessage()));
     } catch (SourceUnavailable e) {
-      return refused(Outcome.UNREACHABLE, String.valueOf(e.getMessage()));
+      return refused(Outcome.SOURCE_UNAVAILABLE, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       return refused(
           Outcome.WORKSPACE_FAILED,

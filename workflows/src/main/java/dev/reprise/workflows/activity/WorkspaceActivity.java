@@ -23,7 +23,8 @@ public interface WorkspaceActivity {
    * Whether the operation can be sent.
    *
    * @param outcome {@code SUCCEEDED}, or why not: {@code UNREACHABLE}, {@code ACCESS_DENIED},
-   *     {@code WORKSPACE_FAILED}, {@code INPUT_REFUSED}, {@code BUSY}, {@code SUPERSEDED} …
+   *     {@code WORKSPACE_FAILED}, {@code SOURCE_UNAVAILABLE}, {@code INPUT_REFUSED}, {@code BUSY},
+   *     {@code SUPERSEDED} …
    * @param message one line why not, without secrets; "" when ready
    */
   record WorkspaceOutput(Outcome outcome, String message) {

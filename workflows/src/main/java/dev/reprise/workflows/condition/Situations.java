@@ -84,14 +84,15 @@ public final class Situations {
     boolean many = policy.stalledAfter() > 0 && state.failures() >= policy.stalledAfter();
     boolean helpNeeded =
         switch (last.outcome()) {
-          case PENDING_OPERATIONS, ACCESS_DENIED, INPUT_REFUSED -> true;
+          case PENDING_OPERATIONS, ACCESS_DENIED, INPUT_REFUSED, SOURCE_UNAVAILABLE -> true;
           default -> false;
         };
     return new Situation(
         state.stopped(policy) || many || helpNeeded ? Phase.STALLED : Phase.COOLING_DOWN,
         reason(last),
-        failed(last, state.failures())
+        failed(state)
             + why(last)
+            + before(state)
             + "; attempt %d at %s"
                 .formatted(state.attempt() + 1, until.truncatedTo(ChronoUnit.SECONDS)),
         RETRY_HINT,
@@ -105,14 +106,25 @@ public final class Situations {
     return last.kind() == OperationKind.PREVIEW ? "PreviewFailed" : "RetryingAfterFailure";
   }
 
-  private static String failed(LastAttempt last, int failures) {
-    String kind = last.kind().word();
-    if (last.outcome() == Outcome.CANCELLED) {
+  private static String failed(StackState state) {
+    String kind = state.last().kind().word();
+    if (state.last().outcome() == Outcome.CANCELLED) {
       return kind + " was cancelled";
     }
-    return failures > 0
-        ? "%s failed %s".formatted(kind, times(failures))
+    return counted(state)
+        ? "%s failed %s".formatted(kind, times(state.failures()))
         : "%s could not be completed".formatted(kind);
+  }
+
+  /** Failures that are still remembered, though the last attempt was none. */
+  private static String before(StackState state) {
+    return counted(state) || state.failures() == 0
+        ? ""
+        : "; failed %s before".formatted(times(state.failures()));
+  }
+
+  private static boolean counted(StackState state) {
+    return state.last().outcome().counted(state.inARow());
   }
 
   private static String times(int failures) {

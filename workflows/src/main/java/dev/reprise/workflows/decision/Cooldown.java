@@ -42,6 +42,8 @@ public final class Cooldown {
       case AT_LEAST_FIRST_COOLDOWN -> after(Math.max(1, failures), policy);
       case MINUTES -> minutes(inARow);
       case CONFLICT -> Duration.ofSeconds(inARow <= 4 ? 15 : 60);
+      case BUSY -> Duration.ofSeconds(inARow <= 1 ? 0 : 15);
+      case SOURCE -> ofSource(inARow);
       case SLOW_CHECK -> Duration.ofMinutes(5);
       case HOURLY -> Duration.ofHours(1);
     };

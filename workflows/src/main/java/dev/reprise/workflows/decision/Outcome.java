@@ -23,7 +23,7 @@ public enum Outcome {
   /** An earlier interruption left pending operations that a person has to settle. */
   PENDING_OPERATIONS(Count.KEEP, Wait.HOURLY, "PendingOperations"),
   /** The agent was busy with another operation, which has ended meanwhile. */
-  BUSY(Count.KEEP, Wait.NONE, "AgentBusy"),
+  BUSY(Count.KEEP, Wait.BUSY, "AgentBusy"),
   /** The stream closed with status OK and no result. */
   ENDED_WITHOUT_RESULT(Count.COUNT, Wait.COOLDOWN, "EndedWithoutResult"),
   /** The pod or the connection was lost while the operation ran. */
@@ -34,6 +34,8 @@ public enum Outcome {
   IDLE_TIMEOUT(Count.COUNT, Wait.COOLDOWN, "OperationIdle"),
   /** The operation ran longer than its timeout; it was cancelled. */
   TIMEOUT(Count.COUNT, Wait.COOLDOWN, "OperationTimeout"),
+  /** The program's source did not answer when it was to be fetched. */
+  SOURCE_UNAVAILABLE(Count.KEEP, Wait.SOURCE, "SourceUnavailable"),
   /** Something the user wrote, or a quota, stands in the way; time alone does not help. */
   INPUT_REFUSED(Count.KEEP, Wait.SLOW_CHECK, "SpecInvalid"),
   /** The Stack was no longer what the attempt had been decided on; nothing was sent. */
@@ -63,6 +65,10 @@ public enum Outcome {
     MINUTES,
     /** 15 seconds four times, then every 60. */
     CONFLICT,
+    /** Not at all, from the second time in a row on 15 seconds. */
+    BUSY,
+    /** 30 seconds, doubling to 5 minutes. */
+    SOURCE,
     /** 5 minutes; usually something wakes the Stack before that. */
     SLOW_CHECK,
     /** One hour. */

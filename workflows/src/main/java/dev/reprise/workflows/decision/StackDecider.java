@@ -21,12 +21,11 @@ public final class StackDecider {
    *
    * @param seen a Stack that is present
    * @param state what its runs remember
-   * @param idleUntil when a run with nothing to do looks again, at most a day ahead
+   * @param spread the Stack's place in what comes round regularly
    */
-  public static Decision decide(
-      Observation seen, StackState state, Instant now, Instant idleUntil) {
+  public static Decision decide(Observation seen, StackState state, Instant now, Spread spread) {
     if (seen.deleting()) {
-      return deleting(seen, state, now);
+      return deleting(seen, state, now, spread);
     }
     String pause = pause(seen, state);
     if (!pause.isEmpty()) {
@@ -35,13 +34,21 @@ public final class StackDecider {
     if (seen.obstacle().exists()) {
       return blocked(seen.obstacle(), state, now);
     }
-    Optional<Cause> cause = cause(seen, state, seen.kind(), now);
+    Optional<Cause> cause = cause(seen, state, seen.kind(), now, spread);
     if (cause.isEmpty()) {
-      return waiting(seen, state, idleUntil);
+      return waiting(seen, state, now, spread);
     }
-    return seen.waitingFor().nothing()
+    return seen.waitingFor().nothing() || !asksPrerequisites(seen.kind())
         ? run(seen, seen.kind(), cause.get(), state)
         : waitingFor(seen.waitingFor(), state, now);
+  }
+
+  /** What takes nothing new from other Stacks does not wait for them. */
+  private static boolean asksPrerequisites(OperationKind kind) {
+    return switch (kind) {
+      case UP, PREVIEW -> true;
+      case REFRESH, DESTROY -> false;
+    };
   }
 
   /** Why the Stack is paused, by its annotation or by a person's hold; "" when it is not. */
@@ -49,7 +56,7 @@ public final class StackDecider {
     return seen.pause().isEmpty() ? state.hold() : seen.pause();
   }
 
-  private static Decision deleting(Observation seen, StackState state, Instant now) {
+  private static Decision deleting(Observation seen, StackState state, Instant now, Spread spread) {
     if (!seen.finalizer()) {
       return new Decision.Released(now.plus(LOOK_HOURLY));
     }
@@ -62,13 +69,13 @@ public final class StackDecider {
     if (!last.deletion()) {
       return run(seen, OperationKind.DESTROY, Cause.DELETION, state);
     }
-    return cause(seen, state, OperationKind.DESTROY, now)
+    return cause(seen, state, OperationKind.DESTROY, now, spread)
         .<Decision>map(cause -> run(seen, OperationKind.DESTROY, cause, state))
         .orElseGet(() -> new Decision.CoolingDown(state.retryAt(seen.policy().retry())));
   }
 
   private static Optional<Cause> cause(
-      Observation seen, StackState state, OperationKind kind, Instant now) {
+      Observation seen, StackState state, OperationKind kind, Instant now, Spread spread) {
     LastAttempt last = state.last();
     if (!last.exists()) {
       return Optional.of(Cause.FIRST);
@@ -91,12 +98,13 @@ public final class StackDecider {
     if (state.request().present()) {
       return Optional.of(Cause.RETRY_NOW);
     }
-    return last.succeeded() ? resync(seen, last, now) : retry(seen, state, now);
+    return last.succeeded() ? resync(seen, last, now, spread) : retry(seen, state, now);
   }
 
-  private static Optional<Cause> resync(Observation seen, LastAttempt last, Instant now) {
+  private static Optional<Cause> resync(
+      Observation seen, LastAttempt last, Instant now, Spread spread) {
     Duration every = seen.policy().resync();
-    boolean due = !every.isZero() && !now.isBefore(last.endTime().plus(every));
+    boolean due = !every.isZero() && !now.isBefore(spread.resync(last.endTime(), every));
     return due ? Optional.of(Cause.RESYNC) : Optional.empty();
   }
 
@@ -110,7 +118,8 @@ public final class StackDecider {
         : Optional.of(Cause.COOLDOWN_OVER);
   }
 
-  private static Decision waiting(Observation seen, StackState state, Instant idleUntil) {
+  private static Decision waiting(Observation seen, StackState state, Instant now, Spread spread) {
+    Instant idleUntil = spread.idle(now);
     RetryPolicy policy = seen.policy().retry();
     if (!state.last().succeeded()) {
       return state.stopped(policy)
@@ -118,7 +127,7 @@ public final class StackDecider {
           : new Decision.CoolingDown(state.retryAt(policy));
     }
     Duration resync = seen.policy().resync();
-    Instant next = state.last().endTime().plus(resync);
+    Instant next = spread.resync(state.last().endTime(), resync);
     return new Decision.InSync(!resync.isZero() && next.isBefore(idleUntil) ? next : idleUntil);
   }
 

@@ -9,6 +9,7 @@ import dev.reprise.workflows.condition.Situations;
 import dev.reprise.workflows.decision.Decision;
 import dev.reprise.workflows.decision.Observation;
 import dev.reprise.workflows.decision.PendingRetry;
+import dev.reprise.workflows.decision.Spread;
 import dev.reprise.workflows.decision.StackDecider;
 import dev.reprise.workflows.decision.StackState;
 import io.temporal.failure.ActivityFailure;
@@ -28,15 +29,13 @@ public final class StackWorkflowImpl implements StackWorkflow {
   private static final Duration HOURLY = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** An idle run looks once a day, spread over this hour so that a fleet does not move as one. */
-  private static final Duration IDLE_SPREAD = Duration.ofHours(1);
-
   private final StackRun run;
   private final RunActivities activities;
   private final Inbox inbox = new Inbox();
   private final Reporter reporter;
   private final Display display;
   private final RunRequests requests;
+  private final Spread spread;
   private StackState state;
   private boolean carried;
   private long generation;
@@ -51,6 +50,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
     this.reporter = new Reporter(activities);
     this.display = new Display(run, reporter);
     this.requests = new RunRequests(run.stack(), activities, display);
+    this.spread = Spread.of(run.stack().uid());
     this.carried = run.state() != null;
     this.state = run.state() == null ? StackState.EMPTY : run.state();
     this.generation = run.generation();
@@ -110,8 +110,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
       Waits.moment(inbox::anything);
       return;
     }
-    Instant now = Waits.now();
-    decision = StackDecider.decide(seen, state, now, idleUntil(now));
+    decision = StackDecider.decide(seen, state, Waits.now(), spread);
     switch (decision) {
       case Decision.Run attempt -> attempt(attempt);
       case Decision.Release release -> release();
@@ -218,11 +217,6 @@ public final class StackWorkflowImpl implements StackWorkflow {
               reporter.flush(SLOW_CHECK);
             })
         .run();
-  }
-
-  private Instant idleUntil(Instant now) {
-    int spread = Math.floorMod(run.stack().uid().hashCode(), (int) IDLE_SPREAD.toSeconds());
-    return now.plus(DAY).minusSeconds(spread);
   }
 
   @Override

@@ -58,7 +58,7 @@ class ConditionSetTest {
   @ParameterizedTest
   @EnumSource(
       value = Outcome.class,
-      names = {"PENDING_OPERATIONS", "ACCESS_DENIED", "INPUT_REFUSED"})
+      names = {"PENDING_OPERATIONS", "ACCESS_DENIED", "INPUT_REFUSED", "SOURCE_UNAVAILABLE"})
   void whatOnlyAPersonCanMendIsStalled(Outcome outcome) {
     assertThat(cooling(OperationKind.UP, outcome, 0).phase()).isEqualTo(Phase.STALLED);
   }
@@ -119,8 +119,8 @@ class ConditionSetTest {
     Situation unreachable = cooling(OperationKind.UP, Outcome.UNREACHABLE, 0);
     assertThat(unreachable.message()).startsWith("up could not be completed: quota");
     assertThat(unreachable.reason()).isEqualTo("AgentUnreachable");
-    assertThat(cooling(OperationKind.UP, Outcome.UNREACHABLE, 1).message())
-        .startsWith("up failed once: quota");
+    assertThat(cooling(OperationKind.UP, Outcome.UPDATE_CONFLICT, 1).message())
+        .startsWith("up could not be completed: quota; failed once before; attempt 2 at ");
   }
 
   @Test

@@ -62,9 +62,15 @@ class CooldownTest {
   }
 
   @Test
+  void aBusyAgentIsAskedAtOnceOnlyTheFirstTime() {
+    assertThat(waits(Outcome.BUSY, 3)).containsExactly(0L, 15L, 15L);
+  }
+
+  @Test
   void aSourceIsTriedAfterHalfAMinuteDoublingToFiveMinutes() {
     assertThat(IntStream.rangeClosed(1, 6).mapToObj(Cooldown::ofSource).map(Duration::toSeconds))
         .containsExactly(30L, 60L, 120L, 240L, 300L, 300L);
+    assertThat(waits(Outcome.SOURCE_UNAVAILABLE, 3)).containsExactly(30L, 60L, 120L);
   }
 
   @Test

@@ -59,6 +59,8 @@ class DecisionPageTest {
           case AT_LEAST_FIRST_COOLDOWN -> "after the cooldown of at least one failure";
           case MINUTES -> "after 1, 2, 4, then every 5 minutes";
           case CONFLICT -> "after 15 seconds four times, then every minute";
+          case BUSY -> "at once, then every 15 seconds";
+          case SOURCE -> "after 30 seconds, doubling to 5 minutes";
           case SLOW_CHECK -> "looked at again every 5 minutes";
           case HOURLY -> "every hour";
         };

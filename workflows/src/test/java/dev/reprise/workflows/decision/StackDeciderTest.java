@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The rules in their order: each row differs from "in sync" or "cooling down" in one thing. */
 class StackDeciderTest {
   private static final Instant END = Instant.parse("2026-12-01T00:00:00Z");
-  private static final Instant IDLE = END.plus(Duration.ofHours(23));
+  private static final Spread SPREAD = new Spread(Spread.PLACES / 2);
   private static final StackState DONE = state(0, last(Outcome.SUCCEEDED));
   private static final StackState FAILED_TWICE = state(2, last(Outcome.OPERATION_FAILED));
   private static final Instant SOON = END.plusSeconds(10);
@@ -31,7 +31,7 @@ class StackDeciderTest {
 
   @Test
   void aSucceededStackThatNothingChangedIsInSyncUntilTheIdleLook() {
-    assertThat(decide(DONE, SOON)).isEqualTo(new Decision.InSync(IDLE));
+    assertThat(decide(DONE, SOON)).isEqualTo(new Decision.InSync(SPREAD.idle(SOON)));
   }
 
   @Test
@@ -72,7 +72,7 @@ class StackDeciderTest {
     for (Outcome outcome : List.of(Outcome.SUCCEEDED, Outcome.OPERATION_FAILED)) {
       for (int failures : List.of(0, 1, 2)) {
         StackState state = state(failures, last(outcome, 5));
-        assertThat(StackDecider.decide(edited.observation(), state, SOON, IDLE))
+        assertThat(StackDecider.decide(edited.observation(), state, SOON, SPREAD))
             .as(name)
             .isEqualTo(new Decision.Run(edited.observation().kind(), cause, true));
       }
@@ -88,9 +88,9 @@ class StackDeciderTest {
   }
 
   @Test
-  void aResyncIsDueItsPeriodAfterASuccess() {
+  void aResyncIsDueItsPeriodAndTheStacksShareOfATenthOfItAfterASuccess() {
     stack.resync(Duration.ofMinutes(10));
-    Instant due = END.plus(Duration.ofMinutes(10));
+    Instant due = END.plus(Duration.ofMinutes(10)).plusSeconds(30);
 
     assertThat(decide(DONE, due.minusSeconds(1))).isEqualTo(new Decision.InSync(due));
     assertThat(decide(DONE, due)).isEqualTo(new Decision.Run(OperationKind.UP, Cause.RESYNC, true));
@@ -108,7 +108,7 @@ class StackDeciderTest {
     stack.retry(limited());
     Instant later = END.plus(Duration.ofDays(10));
 
-    assertThat(decide(FAILED_TWICE, later)).isEqualTo(new Decision.Stopped(IDLE));
+    assertThat(decide(FAILED_TWICE, later)).isEqualTo(new Decision.Stopped(SPREAD.idle(later)));
     assertThat(decide(FAILED_TWICE.requested(PendingRetry.of(false, "")), later))
         .isEqualTo(new Decision.Run(OperationKind.UP, Cause.RETRY_NOW, false));
   }
@@ -215,6 +215,19 @@ class StackDeciderTest {
   }
 
   @Test
+  void prerequisitesHoldBackUpsAndPreviewsOnly() {
+    stack.waitingFor(List.of("network")).generation(2);
+    for (OperationKind kind : OperationKind.values()) {
+      stack.kind(kind);
+      switch (kind) {
+        case UP, PREVIEW ->
+            assertThat(decide(DONE, SOON)).isInstanceOf(Decision.AwaitingPrerequisites.class);
+        case REFRESH, DESTROY -> assertThat(decide(DONE, SOON)).isInstanceOf(Decision.Run.class);
+      }
+    }
+  }
+
+  @Test
   void aDeletionDestroysWhateverStandsInTheWayOfAnUp() {
     stack
         .waitingFor(List.of("network"))
@@ -273,7 +286,7 @@ class StackDeciderTest {
   }
 
   private Decision decide(StackState state, Instant now) {
-    return StackDecider.decide(stack.observation(), state, now, IDLE);
+    return StackDecider.decide(stack.observation(), state, now, SPREAD);
   }
 
   private static RetryPolicy limited() {

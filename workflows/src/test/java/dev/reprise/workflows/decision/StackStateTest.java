@@ -37,6 +37,7 @@ class StackStateTest {
               BUSY,
               INTERRUPTED,
               CANCELLED,
+              SOURCE_UNAVAILABLE,
               INPUT_REFUSED,
               SUPERSEDED ->
               1;
