@@ -92,14 +92,32 @@ public record AgentStatus(Status.Code code, String text, int errorCode, String r
     if (code != Status.Code.UNKNOWN) {
       return Outcome.INTERRUPTED;
     }
-    String lower = text.toLowerCase(Locale.ROOT);
-    if (errorCode == CONFLICT || LOCKED.stream().anyMatch(lower::contains)) {
+    if (errorCode == CONFLICT || tellsOfLock(text)) {
       return Outcome.UPDATE_CONFLICT;
     }
     if (errorCode == INVALID_TOKEN) {
       return Outcome.INVALID_ACCESS_TOKEN;
     }
     return PENDING.matcher(text).find() ? Outcome.PENDING_OPERATIONS : Outcome.OPERATION_FAILED;
+  }
+
+  /** Whether a text says that somebody else holds the stack's lock. */
+  public static boolean tellsOfLock(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    return LOCKED.stream().anyMatch(lower::contains);
+  }
+
+  /** What has to be granted after a refusal, to be put behind its text; "" for anything else. */
+  public String remedy() {
+    return switch (code) {
+      case PERMISSION_DENIED ->
+          "; grant Reprise's service account the verb use on workspaces/rpc in group"
+              + " auto.pulumi.com";
+      case UNAUTHENTICATED ->
+          "; the agent took no token, not a fresh one either: bind the Stack's service account to"
+              + " ClusterRole system:auth-delegator, and check the agent's audience";
+      default -> "";
+    };
   }
 
   private static String idIn(Status status, String text) {

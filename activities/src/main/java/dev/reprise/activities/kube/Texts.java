@@ -1,4 +1,4 @@
-package dev.reprise.activities.operation;
+package dev.reprise.activities.kube;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Cuts program output to what fits a place, keeping its beginning and its end. */
-final class Texts {
+public final class Texts {
   private static final String GAP = " … ";
 
   /** Escape sequences that colour a terminal. */
@@ -25,7 +25,7 @@ final class Texts {
    *
    * @param limit the most characters
    */
-  static String excerpt(String text, int limit) {
+  public static String excerpt(String text, int limit) {
     List<String> lines = meaningful(text);
     if (lines.isEmpty()) {
       return "";
@@ -45,27 +45,35 @@ final class Texts {
     return rest.isEmpty() ? first : first + "; " + rest;
   }
 
-  /** Several lines: the first and the last ones, with a note of what is left out between. */
-  static String bounded(String text, int limit) {
+  /**
+   * Several lines without colours: the first and the last ones, with a note of what is left out
+   * between.
+   *
+   * @param coloured as a program printed it
+   * @param limit the most characters
+   */
+  public static String bounded(String coloured, int limit) {
+    String text = COLOUR.matcher(coloured).replaceAll("");
     if (text.length() <= limit) {
       return text;
     }
     int half = (limit - 64) / 2;
     int head = text.lastIndexOf('\n', half);
     int tail = text.indexOf('\n', text.length() - half);
-    String first = text.substring(0, head > 0 ? head : half);
-    String last = text.substring(tail > 0 ? tail + 1 : text.length() - half);
+    String first = start(text, head > 0 ? head : half);
+    String last = end(text, tail > 0 ? tail + 1 : text.length() - half);
     int left = text.length() - first.length() - last.length();
     return first + "\n… " + left + " characters left out …\n" + last;
   }
 
   /** The first line that says something, for a place that shows one. */
-  static String line(String text, int limit) {
+  public static String line(String text, int limit) {
     List<String> lines = meaningful(text);
     return lines.isEmpty() ? "" : cut(lines.get(0), limit);
   }
 
-  private static List<String> meaningful(String text) {
+  /** The lines that say something, each without colours and surrounding blanks. */
+  public static List<String> meaningful(String text) {
     List<String> lines = new ArrayList<>();
     for (String raw : COLOUR.matcher(text).replaceAll("").split("\\R", -1)) {
       String line = CONTROL.matcher(raw).replaceAll(" ").strip();
@@ -76,7 +84,18 @@ final class Texts {
     return lines;
   }
 
-  private static String cut(String text, int limit) {
-    return text.length() <= limit ? text : text.substring(0, Math.max(0, limit - 1)) + "…";
+  /** The text, or its beginning and a mark that something is missing. */
+  public static String cut(String text, int limit) {
+    return text.length() <= limit ? text : start(text, Math.max(0, limit - 1)) + "…";
+  }
+
+  /** Never half of a character outside the basic plane: it could not be written as UTF-8. */
+  private static String start(String text, int length) {
+    boolean halves = length > 0 && Character.isHighSurrogate(text.charAt(length - 1));
+    return text.substring(0, halves ? length - 1 : length);
+  }
+
+  private static String end(String text, int from) {
+    return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
   }
 }

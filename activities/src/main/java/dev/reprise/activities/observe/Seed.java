@@ -1,5 +1,6 @@
 package dev.reprise.activities.observe;
 
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.stack.StackIdentity;
 import dev.reprise.stack.status.RetryStatus;
 import dev.reprise.stack.status.StackStatus;
@@ -140,7 +141,7 @@ final class Seed {
   /** What other operators write there may be whole program output. */
   private static String line(String message) {
     String line = message.replaceAll("\\s+", " ").strip();
-    return line.length() <= 500 ? line : line.substring(0, 499) + "…";
+    return Texts.cut(line, 500);
   }
 
   private static Instant time(Instant shown) {

@@ -18,8 +18,7 @@ import java.util.Optional;
 
 /** Turns an end into the activity's answer, and keeps what belongs to the result first. */
 final class Conclusion {
-  /** What fits a condition's message and a table in the Web UI. */
-  private static final int EXCERPT = 500;
+  private static final int LONGEST_PERMALINK = 2_048;
 
   private final Results results;
   private final Timing timing;
@@ -83,7 +82,8 @@ final class Conclusion {
       throws InterruptedException {
     String note = keep(ResultSecret.of(input, outcome, text, outputs, project), beat);
     String message = outcome == Outcome.SUCCEEDED ? note : excerpt(outcome, text);
-    return new OperationOutput(outcome, message, true, permalink);
+    String page = permalink.length() > LONGEST_PERMALINK ? "" : permalink;
+    return new OperationOutput(outcome, message, true, page);
   }
 
   /** An agent that cannot be asked again has told its result once: so this is tried for a while. */
@@ -113,9 +113,6 @@ final class Conclusion {
   }
 
   private String excerpt(Outcome outcome, String text) {
-    String excerpt = Texts.excerpt(text, EXCERPT);
-    return excerpt.isEmpty()
-        ? input.kind().word() + " ended as " + outcome.reason() + ", without a message"
-        : excerpt;
+    return FailureWords.of(input.kind(), outcome, text);
   }
 }

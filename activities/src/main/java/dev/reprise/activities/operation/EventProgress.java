@@ -2,6 +2,7 @@ package dev.reprise.activities.operation;
 
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.workflows.activity.OperationActivity.Progress;
 
 /**

@@ -32,6 +32,7 @@ final class OperationAttempt {
   private final Conclusion conclusion;
   private final Follower follower;
   private boolean mayHaveSent;
+  private boolean renewed;
 
   OperationAttempt(
       RunOperation.Parts parts,
@@ -60,7 +61,7 @@ final class OperationAttempt {
       try {
         return once();
       } catch (StatusException e) {
-        trouble = "the agent does not answer: " + e.getStatus().getCode();
+        trouble = "the agent does not answer: " + code(AgentStatus.of(e));
       } catch (KubernetesClientException e) {
         trouble = "the API server does not answer (" + e.getCode() + ")";
       }
@@ -145,8 +146,12 @@ final class OperationAttempt {
       if (status.unreachable()) {
         throw e;
       }
+      if (status.code() == Status.Code.UNAUTHENTICATED && !renewed) {
+        renewed = true;
+        return once();
+      }
       return conclusion.unsent(
-          status.beforeSent(), "selecting the stack failed: " + masking.apply(status.text()));
+          status.beforeSent(), "selecting the stack failed: " + words(status) + status.remedy());
     }
     // Selecting may have taken minutes, in which another attempt or generation took over.
     follower.beat();
@@ -207,8 +212,15 @@ final class OperationAttempt {
 
   private String words(AgentStatus status) {
     return status.text().isEmpty()
-        ? "the stream ended with " + status.code()
+        ? "the agent answered " + status.code()
         : masking.apply(status.text());
+  }
+
+  private String code(AgentStatus status) {
+    String text = masking.apply(status.text());
+    return text.isEmpty() || text.equals(Masking.NOT_SHOWN)
+        ? status.code().name()
+        : status.code() + ": " + text;
   }
 
   private OperationOutput attachAgain(Outcome otherwise, String why) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.reprise.activities.operation;
 
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.proto.agent.OutputValue;
 import dev.reprise.proto.agent.ProjectInfo;
 import dev.reprise.workflows.activity.OperationActivity.OperationInput;
@@ -40,6 +41,9 @@ public final class ResultSecret {
   /** Annotation: which outputs were too large to be kept. */
   public static final String NOTE = "reprise.dev/note";
 
+  /** Annotation: JSON list of the keys of outputs that were too large to be kept; may be cut. */
+  public static final String DROPPED = "reprise.dev/dropped-outputs";
+
   /** Label: the Stack's uid, to find all of its results. */
   public static final String STACK_UID = "reprise.dev/stack-uid";
 
@@ -50,6 +54,9 @@ public final class ResultSecret {
 
   /** etcd's usual limit is 1.5 MiB, a Secret's 1 MiB. */
   private static final int DATA_LIMIT = 900 * 1024;
+
+  /** All annotations of an object together may have 256 KiB. */
+  private static final int LIST_LIMIT = 64 * 1024;
 
   private static final int LONGEST_KEY = 253;
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -72,7 +79,7 @@ public final class ResultSecret {
     Map<String, String> annotations = new HashMap<>();
     annotations.put(OUTCOME, outcome.name());
     annotations.put(KIND, input.kind().word());
-    annotations.put(SECRET_KEYS, JSON.writeValueAsString(secretKeys(byKey)));
+    annotations.put(SECRET_KEYS, listOfSecrets(secretKeys(byKey)));
     if (!text.isEmpty()) {
       annotations.put(MESSAGE, Texts.bounded(text, TEXT_LIMIT));
     }
@@ -85,6 +92,7 @@ public final class ResultSecret {
     if (!dropped.isEmpty()) {
       annotations.put(
           NOTE, "too large to be kept here: " + Texts.excerpt(String.join(", ", dropped), 1_000));
+      annotations.put(DROPPED, JSON.writeValueAsString(fitting(dropped)));
     }
     return new SecretBuilder()
         .withNewMetadata()
@@ -152,6 +160,25 @@ public final class ResultSecret {
         .filter(output -> output.getValue().getSecret())
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** A list cut short would unmask the rest; one that cannot be read masks everything. */
+  private static String listOfSecrets(List<String> keys) {
+    String list = JSON.writeValueAsString(keys);
+    return list.length() <= LIST_LIMIT ? list : "too many to be listed";
+  }
+
+  private static List<String> fitting(List<String> keys) {
+    List<String> fitting = new ArrayList<>();
+    int left = LIST_LIMIT;
+    for (String key : keys) {
+      left -= key.length() + 3;
+      if (left < 0) {
+        break;
+      }
+      fitting.add(key);
+    }
+    return fitting;
   }
 
   private static Map<String, String> encoded(Map<String, OutputValue> byKey) {

@@ -1,6 +1,7 @@
 package dev.reprise.activities.report;
 
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.activity.StackRef;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -33,7 +34,6 @@ final class EventWriter {
   /** An event that cannot be emitted is only logged: nothing depends on it. */
   void emit(StackRef stack, StackEvent event, Instant now) {
     String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
-    String message = event.message();
     try {
       client
           .v1()
@@ -54,10 +54,7 @@ final class EventWriter {
                   .endInvolvedObject()
                   .withType(event.warning() ? "Warning" : "Normal")
                   .withReason(event.reason())
-                  .withMessage(
-                      message.length() <= LONGEST
-                          ? message
-                          : message.substring(0, LONGEST - 1) + "…")
+                  .withMessage(Texts.cut(event.message(), LONGEST))
                   .withFirstTimestamp(time)
                   .withLastTimestamp(time)
                   .withCount(1)

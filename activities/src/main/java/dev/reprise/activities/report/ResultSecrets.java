@@ -8,10 +8,10 @@ import dev.reprise.workflows.decision.Outcome;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,9 +26,6 @@ import tools.jackson.databind.node.StringNode;
 final class ResultSecrets {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String MASKED = "[secret]";
-
-  /** The status is read by every watcher of Stacks; the Secret has it all. */
-  private static final int SHOWN_BYTES = 100 * 1024;
 
   private final KubernetesClient client;
 
@@ -91,22 +88,25 @@ final class ResultSecrets {
   /** As the status shows them: secret ones masked, and those too large named only. */
   static Map<String, JsonNode> outputs(Secret secret) {
     Set<String> masked = secretKeys(secret);
-    Map<String, JsonNode> shown = new LinkedHashMap<>();
-    int left = SHOWN_BYTES;
-    for (Map.Entry<String, String> output : sortedData(secret).entrySet()) {
-      JsonNode value =
-          masked.contains(output.getKey()) ? StringNode.valueOf(MASKED) : value(output.getValue());
-      int size = output.getKey().length() + value.toString().length();
-      if (size > left) {
-        value =
-            StringNode.valueOf(
-                "[too large to be shown here, see Secret " + secret.getMetadata().getName() + "]");
-        size = 0;
-      }
-      left -= size;
-      shown.put(output.getKey(), value);
+    ShownOutputs shown = new ShownOutputs(secret.getMetadata().getName());
+    sortedData(secret)
+        .forEach(
+            (key, value) ->
+                shown.add(key, masked.contains(key) ? StringNode.valueOf(MASKED) : value(value)));
+    dropped(secret).forEach(shown::addDropped);
+    return shown.all();
+  }
+
+  private static List<String> dropped(Secret secret) {
+    List<String> keys = new ArrayList<>();
+    String json = annotation(secret, ResultSecret.DROPPED);
+    try {
+      (json.isEmpty() ? JSON.createArrayNode() : JSON.readTree(json))
+          .forEach(key -> keys.add(key.asString("")));
+    } catch (JacksonException e) {
+      keys.clear();
     }
-    return shown;
+    return keys;
   }
 
   private static Map<String, String> sortedData(Secret secret) {

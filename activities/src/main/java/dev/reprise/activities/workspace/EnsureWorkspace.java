@@ -6,6 +6,7 @@ import dev.reprise.activities.kube.StackInputs;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackLookups;
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackReader;
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
 
 /** Makes a workspace ready for one operation. */
 public final class EnsureWorkspace implements WorkspaceActivity {
+  private static final int LONGEST_MESSAGE = 1_000;
+
   private final StackLookups stacks;
   private final StackReader reader;
   private final Inputs inputs;
@@ -98,6 +101,18 @@ public final class EnsureWorkspace implements WorkspaceActivity {
   }
 
   WorkspaceOutput ensure(WorkspaceInput input, Consumer<String> heartbeat) {
+    return bounded(whole(input, heartbeat));
+  }
+
+  /** The message becomes part of the workflow's history and of a condition; a failure has one. */
+  private static WorkspaceOutput bounded(WorkspaceOutput output) {
+    String message = Texts.excerpt(output.message(), LONGEST_MESSAGE);
+    boolean mute = message.isEmpty() && output.outcome() != Outcome.SUCCEEDED;
+    return output(
+        output.outcome(), mute ? "the workspace answered " + output.outcome().reason() : message);
+  }
+
+  private WorkspaceOutput whole(WorkspaceInput input, Consumer<String> heartbeat) {
     try {
       return switch (stacks.get(input.stack())) {
         case StackLookup.Gone gone -> output(Outcome.SUPERSEDED, "the Stack is gone");
@@ -131,6 +146,7 @@ public final class EnsureWorkspace implements WorkspaceActivity {
             input.stack(), stack.spec(), input.revision(), environment(given), purpose(stack));
     Instant start = patience.clock().instant();
     Instant lastAnswer = start;
+    boolean renewed = false;
     while (true) {
       switch (workspaces.place(request)) {
         case Placement.Refused refused -> {
@@ -149,6 +165,8 @@ public final class EnsureWorkspace implements WorkspaceActivity {
           WorkspaceOutput output = preparation.run(ready);
           if (output.equals(Preparation.START_ANEW)) {
             workspaces.stop(input.stack());
+          } else if (output.outcome() == Outcome.ACCESS_DENIED && !renewed) {
+            renewed = true; // Placed again, it comes with a fresh token.
           } else if (output.outcome() != Outcome.UNREACHABLE || longEnough(lastAnswer)) {
             return output;
           }

@@ -6,6 +6,7 @@ import dev.reprise.activities.agent.AgentStatus;
 import dev.reprise.activities.agent.OperationId;
 import dev.reprise.activities.kube.Redactor;
 import dev.reprise.activities.kube.StackInputs;
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.activities.workspace.EnsureWorkspace.Patience;
 import dev.reprise.proto.agent.AddEnvironmentsRequest;
 import dev.reprise.proto.agent.InfoRequest;
@@ -212,7 +213,10 @@ final class Preparation {
       }
     } catch (ExecutionException e) {
       Status status = Status.fromThrowable(e);
-      throw status.withDescription(what + " failed: " + status.getDescription()).asException();
+      String told = status.getDescription();
+      throw status
+          .withDescription(what + " failed: " + (told == null ? status.getCode() : told))
+          .asException();
     } finally {
       call.cancel(true);
     }
@@ -229,16 +233,11 @@ final class Preparation {
 
   private WorkspaceOutput failed(AgentStatus status) {
     String text = new Redactor(inputs.secrets()).apply(status.text());
-    String line = text.replaceAll("\\s*\\R\\s*", "; ").strip();
-    int half = EXCERPT / 2 - 2;
-    String shown =
-        line.length() <= EXCERPT
-            ? line
-            : line.substring(0, half) + " … " + line.substring(line.length() - half);
+    String shown = Texts.excerpt(text, EXCERPT);
     String message =
         shown.isEmpty()
             ? "the agent answered " + status.code().name().toLowerCase(Locale.ROOT)
             : shown;
-    return new WorkspaceOutput(status.beforeSent(), message);
+    return new WorkspaceOutput(status.beforeSent(), message + status.remedy());
   }
 }

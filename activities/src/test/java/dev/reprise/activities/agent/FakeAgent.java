@@ -6,11 +6,20 @@ import com.google.protobuf.Value;
 import dev.reprise.proto.agent.AddEnvironmentsRequest;
 import dev.reprise.proto.agent.AddEnvironmentsResult;
 import dev.reprise.proto.agent.AutomationServiceGrpc;
+import dev.reprise.proto.agent.DestroyRequest;
+import dev.reprise.proto.agent.DestroyResult;
+import dev.reprise.proto.agent.DestroyStream;
 import dev.reprise.proto.agent.InfoRequest;
 import dev.reprise.proto.agent.InfoResult;
 import dev.reprise.proto.agent.InstallRequest;
 import dev.reprise.proto.agent.InstallResult;
 import dev.reprise.proto.agent.OutputValue;
+import dev.reprise.proto.agent.PreviewRequest;
+import dev.reprise.proto.agent.PreviewResult;
+import dev.reprise.proto.agent.PreviewStream;
+import dev.reprise.proto.agent.RefreshRequest;
+import dev.reprise.proto.agent.RefreshResult;
+import dev.reprise.proto.agent.RefreshStream;
 import dev.reprise.proto.agent.SelectStackRequest;
 import dev.reprise.proto.agent.SelectStackResult;
 import dev.reprise.proto.agent.SetAllConfigRequest;
@@ -47,9 +56,11 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** An agent on loopback that does what a test tells it to. */
 public final class FakeAgent implements AutoCloseable {
@@ -63,6 +74,28 @@ public final class FakeAgent implements AutoCloseable {
 
   /** What Up does with its id and stream. */
   public volatile BiConsumer<String, StreamObserver<UpStream>> up = (id, stream) -> {};
+
+  /** What every operation does when it is set, instead of {@link #up}. */
+  public volatile Optional<Script> any = Optional.empty();
+
+  /** What an operation of whatever kind does with its id and stream. */
+  @FunctionalInterface
+  public interface Script {
+    void run(String id, Answer answer);
+  }
+
+  /** The stream of an operation of whatever kind. */
+  public interface Answer {
+    void event(Struct event);
+
+    /** Ends with a result; "" = without a summary. */
+    void result(String word, String message);
+
+    /** Ends in good order without a result. */
+    void close();
+
+    void fail(StatusRuntimeException status);
+  }
 
   /** What Watch does. */
   public volatile BiConsumer<String, StreamObserver<WatchResponse>> watch = (id, stream) -> {};
@@ -84,6 +117,12 @@ public final class FakeAgent implements AutoCloseable {
 
   /** Fails Install when it is not OK. */
   public volatile Status install = Status.OK;
+
+  /** Fails SetAllConfig when it is not OK. */
+  public volatile Status configure = Status.OK;
+
+  /** Fails AddEnvironments when it is not OK. */
+  public volatile Status environments = Status.OK;
 
   /** What Info answers. */
   public volatile boolean updateInProgress;
@@ -206,6 +245,11 @@ public final class FakeAgent implements AutoCloseable {
     }
   }
 
+  private static String operationId() {
+    String id = HEADERS.get().get(AgentConnection.OPERATION_ID);
+    return id == null ? "" : id;
+  }
+
   private void note(String call) {
     Metadata headers = HEADERS.get();
     String auth = headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER));
@@ -231,6 +275,36 @@ public final class FakeAgent implements AutoCloseable {
     }
   }
 
+  private record Stream<T>(
+      StreamObserver<T> out, Function<Struct, T> event, Function<Optional<UpdateSummary>, T> result)
+      implements Answer {
+    @Override
+    public void event(Struct one) {
+      out.onNext(event.apply(one));
+    }
+
+    @Override
+    public void result(String word, String message) {
+      out.onNext(
+          result.apply(
+              word.isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(
+                      UpdateSummary.newBuilder().setResult(word).setMessage(message).build())));
+      out.onCompleted();
+    }
+
+    @Override
+    public void close() {
+      out.onCompleted();
+    }
+
+    @Override
+    public void fail(StatusRuntimeException status) {
+      out.onError(status);
+    }
+  }
+
   private final class Automation extends AutomationServiceGrpc.AutomationServiceImplBase {
     @Override
     public void selectStack(SelectStackRequest request, StreamObserver<SelectStackResult> out) {
@@ -253,14 +327,14 @@ public final class FakeAgent implements AutoCloseable {
     public void setAllConfig(SetAllConfigRequest request, StreamObserver<SetAllConfigResult> out) {
       note("SetAllConfig");
       config = request;
-      answer(out, Status.OK, SetAllConfigResult.getDefaultInstance());
+      answer(out, configure, SetAllConfigResult.getDefaultInstance());
     }
 
     @Override
     public void addEnvironments(
         AddEnvironmentsRequest request, StreamObserver<AddEnvironmentsResult> out) {
       note("AddEnvironments " + request.getEnvironmentList());
-      answer(out, Status.OK, AddEnvironmentsResult.getDefaultInstance());
+      answer(out, environments, AddEnvironmentsResult.getDefaultInstance());
     }
 
     @Override
@@ -276,10 +350,81 @@ public final class FakeAgent implements AutoCloseable {
 
     @Override
     public void up(UpRequest request, StreamObserver<UpStream> out) {
-      String id = HEADERS.get().get(AgentConnection.OPERATION_ID);
+      String id = operationId();
       note("Up " + id);
       ((ServerCallStreamObserver<UpStream>) out).setOnCancelHandler(() -> hungUpOn = true);
-      up.accept(id, out);
+      if (any.isEmpty()) {
+        up.accept(id, out);
+        return;
+      }
+      any.get()
+          .run(
+              id,
+              new Stream<>(
+                  out,
+                  event -> UpStream.newBuilder().setEvent(event).build(),
+                  summary ->
+                      end(
+                          summary
+                              .map(UpResult.newBuilder()::setSummary)
+                              .orElseGet(UpResult::newBuilder)
+                              .build())));
+    }
+
+    @Override
+    public void preview(PreviewRequest request, StreamObserver<PreviewStream> out) {
+      run(
+          "Preview ",
+          out,
+          event -> PreviewStream.newBuilder().setEvent(event).build(),
+          summary ->
+              PreviewStream.newBuilder()
+                  .setResult(
+                      summary
+                          .map(PreviewResult.newBuilder()::setSummary)
+                          .orElseGet(PreviewResult::newBuilder))
+                  .build());
+    }
+
+    @Override
+    public void refresh(RefreshRequest request, StreamObserver<RefreshStream> out) {
+      run(
+          "Refresh ",
+          out,
+          event -> RefreshStream.newBuilder().setEvent(event).build(),
+          summary ->
+              RefreshStream.newBuilder()
+                  .setResult(
+                      summary
+                          .map(RefreshResult.newBuilder()::setSummary)
+                          .orElseGet(RefreshResult::newBuilder))
+                  .build());
+    }
+
+    @Override
+    public void destroy(DestroyRequest request, StreamObserver<DestroyStream> out) {
+      run(
+          "Destroy ",
+          out,
+          event -> DestroyStream.newBuilder().setEvent(event).build(),
+          summary ->
+              DestroyStream.newBuilder()
+                  .setResult(
+                      summary
+                          .map(DestroyResult.newBuilder()::setSummary)
+                          .orElseGet(DestroyResult::newBuilder))
+                  .build());
+    }
+
+    private <T> void run(
+        String call,
+        StreamObserver<T> out,
+        Function<Struct, T> event,
+        Function<Optional<UpdateSummary>, T> result) {
+      String id = operationId();
+      note(call + id);
+      ((ServerCallStreamObserver<T>) out).setOnCancelHandler(() -> hungUpOn = true);
+      any.orElseThrow().run(id, new Stream<>(out, event, result));
     }
   }
 

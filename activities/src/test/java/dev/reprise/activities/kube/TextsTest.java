@@ -1,8 +1,8 @@
-package dev.reprise.activities.operation;
+package dev.reprise.activities.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.reprise.activities.kube.Redactor;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,6 +42,23 @@ class TextsTest {
         .endsWith("\nlast")
         .contains("characters left out")
         .hasSizeLessThanOrEqualTo(1_000);
+  }
+
+  @Test
+  void aCharacterOutsideTheBasicPlaneIsNeverCutInHalf() {
+    for (int limit = 90; limit < 96; limit++) {
+      String cut = Texts.excerpt("🚀".repeat(300) + "\n" + "🚀".repeat(300), limit);
+      String bounded = Texts.bounded("🚀".repeat(300), limit);
+      for (String text : List.of(cut, bounded, Texts.cut("🚀".repeat(300), limit))) {
+        assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(text)).as(text).isTrue();
+        assertThat(text).hasSizeLessThanOrEqualTo(limit);
+      }
+    }
+  }
+
+  @Test
+  void coloursAreLeftOutOfABoundedText() {
+    assertThat(Texts.bounded("\u001B[31mred\u001B[0m\nline", 100)).isEqualTo("red\nline");
   }
 
   @Test

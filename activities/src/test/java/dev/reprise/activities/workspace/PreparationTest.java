@@ -43,6 +43,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.node.StringNode;
 
 @Timeout(60)
@@ -147,6 +149,56 @@ class PreparationTest {
     agent.install = Status.OK;
     agent.select = Status.PERMISSION_DENIED;
     assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.ACCESS_DENIED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(OperationKind.class)
+  void whicheverStepFailsTheRealTextIsToldAndTheClassIsThatOfTheCode(OperationKind kind) {
+    List<Consumer<Status>> steps =
+        List.of(
+            s -> agent.install = s,
+            s -> agent.select = s,
+            s -> agent.configure = s,
+            s -> agent.environments = s);
+    for (Consumer<Status> step : steps) {
+      for (Status.Code code : Status.Code.values()) {
+        if (code == Status.Code.OK || unreachable(code)) {
+          continue; // Those are asked again for two minutes, by a test of their own.
+        }
+        step.accept(code.toStatus().withDescription("first words\n" + "x\n".repeat(900) + "last"));
+        WorkspaceOutput output = ensure(kind, "r1");
+        boolean access =
+            code == Status.Code.UNAUTHENTICATED || code == Status.Code.PERMISSION_DENIED;
+        assertThat(output.outcome())
+            .as(code.name())
+            .isEqualTo(access ? Outcome.ACCESS_DENIED : Outcome.WORKSPACE_FAILED);
+        assertThat(output.message())
+            .contains("failed: first words … ", "last")
+            .hasSizeLessThan(1_001);
+        step.accept(code.toStatus());
+        assertThat(ensure(kind, "r1").message()).contains("failed: " + code);
+      }
+      step.accept(Status.OK);
+    }
+  }
+
+  private static boolean unreachable(Status.Code code) {
+    return switch (code) {
+      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, INTERNAL, RESOURCE_EXHAUSTED -> true;
+      default -> false;
+    };
+  }
+
+  @Test
+  void aRefusedTokenIsFetchedAnewOnce() {
+    agent.select = Status.UNAUTHENTICATED;
+    agent.beforeSelect =
+        () -> {
+          if (agent.count("SelectStack") > 1) {
+            agent.select = Status.OK;
+          }
+        };
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
   }
 
   @Test
