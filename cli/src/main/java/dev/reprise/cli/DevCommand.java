@@ -6,6 +6,7 @@ import dev.reprise.dev.manifest.Manifest;
 import dev.reprise.dev.manifest.ManifestFolder;
 import dev.reprise.dev.manifest.ManifestListener;
 import dev.reprise.dev.manifest.ManifestProblem;
+import dev.reprise.stack.spec.Policy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ final class DevCommand implements Callable<Integer> {
   private static final Duration REFRESH = Duration.ofMillis(250);
 
   @Mixin TargetOptions options = new TargetOptions();
+  @Mixin PolicyOptions policy = new PolicyOptions();
 
   @Parameters(
       arity = "0..1",
@@ -83,19 +85,20 @@ final class DevCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path folder = folder();
+    Policy defaults = policy.defaults(System.getenv());
     UntilEnded.listen();
     try (FileChannel held = DevInstance.lock(options.state())) {
       LogFile.to(options.state().resolve("reprise.log"));
-      try (DevSession session = start()) {
+      try (DevSession session = start(defaults)) {
         return follow(session, folder);
       }
     }
   }
 
-  private DevSession start() throws IOException, InterruptedException {
+  private DevSession start(Policy defaults) throws IOException, InterruptedException {
     try {
       return DevSession.start(
-          new DevSession.Options(options.state(), kube, kubePort, temporalPort, without));
+          new DevSession.Options(options.state(), kube, kubePort, temporalPort, without, defaults));
     } catch (PortInUseException | KeptStateException e) {
       throw new UserProblem(String.valueOf(e.getMessage()), e);
     }

@@ -7,6 +7,7 @@ import dev.reprise.dev.temporal.EmbeddedTemporal;
 import dev.reprise.dev.temporal.TemporalService;
 import dev.reprise.dev.temporal.TemporalServices;
 import dev.reprise.stack.crd.Crds;
+import dev.reprise.stack.spec.Policy;
 import dev.reprise.watcher.Watcher;
 import dev.reprise.watcher.WorkflowStarter;
 import dev.reprise.workflows.activity.StackRef;
@@ -54,8 +55,15 @@ final class DevSession implements AutoCloseable {
    * @param kubePort for the embedded Kubernetes API; 0 = any
    * @param temporalPort for the Temporal service; 0 = any
    * @param without parts to leave out
+   * @param defaults the policy of Stacks that ask for nothing of their own
    */
-  record Options(Path state, boolean kube, int kubePort, int temporalPort, List<Part> without) {}
+  record Options(
+      Path state,
+      boolean kube,
+      int kubePort,
+      int temporalPort,
+      List<Part> without,
+      Policy defaults) {}
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final List<String> description = new ArrayList<>();
@@ -175,10 +183,10 @@ final class DevSession implements AutoCloseable {
     part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
       part(new Sweeper(target));
-      part(target.worker(true)).start();
+      part(target.worker(true, options.defaults())).start();
     }
     if (!options.without().contains(Part.WATCHER)) {
-      Watcher watcher = part(target.watcher());
+      Watcher watcher = part(target.watcher(options.defaults()));
       watcher.start();
     }
   }

@@ -89,23 +89,25 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
         "namespace kube-system cannot be read to name the cluster; give it a name with --cluster");
   }
 
-  /** The innermost message: the outer ones only tell that a call failed. */
-  Watcher watcher() {
+  /** A watcher that is not started; the defaults as for {@link #worker}. */
+  Watcher watcher(Policy defaults) {
     SourceRevisions sources =
         new SourceRevisions(
             new GitRevision(GIT_LIMIT, true),
             new LocalRevision(InstantSource.system()),
             (namespace, source) -> new GitCredentials.None(),
             LOOK_AT_FOLDERS);
-    return new Watcher(WatcherConfig.of(cluster), kubernetes, temporal.client(), sources);
+    return new Watcher(
+        WatcherConfig.of(cluster).withDefaults(defaults), kubernetes, temporal.client(), sources);
   }
 
   /**
    * Registers the search attributes and makes a worker that is not started yet.
    *
    * @param sticky see {@link StackWorker}
+   * @param defaults the policy of Stacks that ask for nothing of their own
    */
-  StackWorker worker(boolean sticky) {
+  StackWorker worker(boolean sticky, Policy defaults) {
     DigestKey digests = DigestKey.in(state);
     return new StackWorker(
         temporal.client(),
@@ -114,7 +116,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
             new Activities.Dependencies(
                 kubernetes,
                 cluster,
-                Policy.DEFAULTS,
+                defaults,
                 temporal.registerSearchAttributes(),
                 digests.id(),
                 digests.key(),

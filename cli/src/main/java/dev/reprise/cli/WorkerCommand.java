@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -12,20 +13,23 @@ import picocli.CommandLine.Mixin;
     description = "Runs the workflows of a cluster's Stacks and follows their operations.")
 final class WorkerCommand implements Callable<Integer> {
   @Mixin TargetOptions options = new TargetOptions();
+  @Mixin PolicyOptions policy = new PolicyOptions();
 
   @Override
   public Integer call() throws InterruptedException {
+    Policy defaults = policy.defaults(System.getenv());
     UntilEnded.listen();
     try (Target target = Target.find(options)) {
       target.temporal().awaitServing(Duration.ZERO);
-      work(target);
+      work(target, defaults);
       return ExitCode.DONE;
     }
   }
 
-  private void work(Target target) throws InterruptedException {
+  private void work(Target target, Policy defaults) throws InterruptedException {
     try (Sweeper sweeper = new Sweeper(target);
-        StackWorker worker = target.worker(DevInstance.running(options.state()).isEmpty())) {
+        StackWorker worker =
+            target.worker(DevInstance.running(options.state()).isEmpty(), defaults)) {
       worker.start();
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();

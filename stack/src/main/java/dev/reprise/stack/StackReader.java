@@ -9,8 +9,10 @@ import dev.reprise.stack.status.StackStatus;
 import dev.reprise.stack.status.StatusReader;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,6 +24,14 @@ public final class StackReader {
   // Names of the objects made for a Stack are its name and a suffix, and must stay within 63
   // characters.
   private static final int LONGEST_NAME = 42;
+
+  // The token is kept in three places of the status, and in every look's history.
+  private static final int LONGEST_TOKEN = 1_024;
+
+  private static final int LONGEST_PAUSE = 300;
+
+  /** What {@link #retryPolicy} gives for a Stack that cannot be read. */
+  public static final String INVALID = "invalid";
 
   private final Policy defaults;
 
@@ -65,6 +75,18 @@ public final class StackReader {
     return new Stack(identity(resource), spec, policyOf(spec, resource), status(resource));
   }
 
+  /**
+   * How the Stack asks to be retried, with the defaults, in the words of the status; {@link
+   * #INVALID} when {@link #read} refuses it.
+   */
+  public String retryPolicy(GenericKubernetesResource resource) {
+    try {
+      return read(resource).policy().retryInShort();
+    } catch (SpecInvalid e) {
+      return INVALID;
+    }
+  }
+
   private Policy policyOf(StackSpec spec, GenericKubernetesResource resource) {
     try {
       return Policy.of(spec, annotations(resource), defaults);
@@ -87,7 +109,7 @@ public final class StackReader {
         text(meta.getResourceVersion()),
         !text(meta.getDeletionTimestamp()).isEmpty(),
         finalizers != null && finalizers.contains(StackIdentity.FINALIZER),
-        text(annotations.get(StackIdentity.RECONCILE_REQUEST)),
+        token(text(annotations.get(StackIdentity.RECONCILE_REQUEST))),
         pause(text(annotations.get(StackIdentity.PAUSED)).strip()),
         annotations.containsKey(StackIdentity.UP_STARTED));
   }
@@ -108,8 +130,22 @@ public final class StackReader {
     return switch (value) {
       case "false" -> "";
       case "true" -> "paused by annotation";
-      default -> value;
+      default -> bounded(value, LONGEST_PAUSE);
     };
+  }
+
+  private static String token(String value) {
+    return value.length() <= LONGEST_TOKEN
+        ? value
+        : "hash:" + UUID.nameUUIDFromBytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String bounded(String value, int most) {
+    if (value.length() <= most) {
+      return value;
+    }
+    boolean halves = Character.isHighSurrogate(value.charAt(most - 2));
+    return value.substring(0, halves ? most - 2 : most - 1) + "…";
   }
 
   /** Reads the status; a part that cannot be read counts as absent. */

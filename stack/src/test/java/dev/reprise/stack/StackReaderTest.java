@@ -7,6 +7,7 @@ import dev.reprise.stack.spec.Policy;
 import dev.reprise.stack.spec.SameRevisionAnnotation;
 import dev.reprise.stack.spec.SpecInvalid;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +116,27 @@ class StackReaderTest {
     assertThatThrownBy(() -> reader.read(stack))
         .hasMessage(
             "metadata.annotations[reprise.dev/retry.failureLimit] is not a whole number:"
-                + " give a whole number from 0 to 1000000");
+                + " give a whole number from 1 to 1000000");
+  }
+
+  @Test
+  void anAbsurdlyLongTokenOrPauseStaysShortAndTokensStayDifferent() {
+    String token = annotated(StackIdentity.RECONCILE_REQUEST, "x".repeat(5_000)).reconcileRequest();
+
+    assertThat(token).hasSizeLessThan(100);
+    assertThat(annotated(StackIdentity.RECONCILE_REQUEST, "x".repeat(5_000)).reconcileRequest())
+        .isEqualTo(token);
+    assertThat(annotated(StackIdentity.RECONCILE_REQUEST, "x".repeat(5_001)).reconcileRequest())
+        .isNotEqualTo(token);
+    assertThat(annotated(StackIdentity.PAUSED, "audit " + "🚀".repeat(5_000)).pause())
+        .startsWith("audit 🚀")
+        .hasSizeLessThanOrEqualTo(300);
+  }
+
+  private static StackIdentity annotated(String name, String value) {
+    GenericKubernetesResource resource = new GenericKubernetesResource();
+    resource.setMetadata(new ObjectMetaBuilder().addToAnnotations(name, value).build());
+    return StackReader.identity(resource);
   }
 
   @Test

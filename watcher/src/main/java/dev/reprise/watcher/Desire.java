@@ -18,6 +18,8 @@ record Desire(StackRef stack, Topic topic, String reason, String wish, Duration 
   enum Topic {
     /** The Stack object itself. */
     OBJECT,
+    /** How it asks to be retried. */
+    POLICY,
     /** What its source points at. */
     SOURCE,
     /** A Stack it depends on. */

@@ -20,14 +20,16 @@ final class Intake {
   private final Outbox outbox;
   private final InstantSource clock;
   private final SourcePoller sources;
+  private final PolicyGate policies;
   private final Prerequisites prerequisites;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AtomicLong unreadable = new AtomicLong();
 
-  Intake(Outbox outbox, SourcePoller sources, InstantSource clock) {
+  Intake(Outbox outbox, SourcePoller sources, PolicyGate policies, InstantSource clock) {
     this.outbox = outbox;
     this.sources = sources;
     this.prerequisites = new Prerequisites(clock);
+    this.policies = policies;
     this.clock = clock;
   }
 
@@ -66,13 +68,16 @@ final class Intake {
     }
     known.add(uid);
     Optional<Desire> wanted = DesireGate.wants(resource, clock.instant());
-    if (wanted.isPresent()) {
-      outbox.offer(wanted.get());
-    } else {
-      outbox.fulfilled(uid, Desire.Topic.OBJECT);
-    }
+    offer(uid, Desire.Topic.OBJECT, wanted);
+    // One signal is enough: whoever looks sees the policy too.
+    offer(
+        uid, Desire.Topic.POLICY, wanted.isPresent() ? Optional.empty() : policies.wants(resource));
     prerequisites.seen(resource).forEach(outbox::offer);
     sources.seen(resource);
+  }
+
+  private void offer(String uid, Desire.Topic topic, Optional<Desire> wanted) {
+    wanted.ifPresentOrElse(outbox::offer, () -> outbox.fulfilled(uid, topic));
   }
 
   private static String name(GenericKubernetesResource resource) {

@@ -1,5 +1,6 @@
 package dev.reprise.watcher;
 
+import dev.reprise.stack.StackReader;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.temporal.client.WorkflowClient;
 import java.time.Duration;
@@ -64,7 +65,7 @@ public final class Watcher implements AutoCloseable {
     queue = new DesireQueue(clock);
     Outbox outbox = new Outbox(queue, deliveries);
     poller = new SourcePoller(sources, outbox, threads, clock);
-    intake = new Intake(outbox, poller, clock);
+    intake = new Intake(outbox, poller, new PolicyGate(new StackReader(config.defaults())), clock);
     deliverer = new Deliverer(queue, deliveries, starter, pause);
     watch = new StackWatch(api, intake, pause);
     resync = new Resync(api, watch, intake, clock, pause);

@@ -1,5 +1,6 @@
 package dev.reprise.watcher;
 
+import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 
 /**
@@ -10,22 +11,33 @@ import java.time.Duration;
  * @param namespace the namespace to watch; "" = all
  * @param resyncInterval how often all Stacks are listed
  * @param callLimit how long one call to Temporal may take, retries of its client included
+ * @param defaults the policy of Stacks that ask for nothing of their own, the same as the workers'
  */
 public record WatcherConfig(
-    String cluster, String namespace, Duration resyncInterval, Duration callLimit) {
+    String cluster,
+    String namespace,
+    Duration resyncInterval,
+    Duration callLimit,
+    Policy defaults) {
 
-  /** All namespaces, a list every 5 minutes, 30 seconds for a call. */
+  /** All namespaces, a list every 5 minutes, 30 seconds for a call, the built-in policy. */
   public static WatcherConfig of(String cluster) {
-    return new WatcherConfig(cluster, "", Duration.ofMinutes(5), Duration.ofSeconds(30));
+    return new WatcherConfig(
+        cluster, "", Duration.ofMinutes(5), Duration.ofSeconds(30), Policy.DEFAULTS);
   }
 
   /** The same with another interval between lists. */
   public WatcherConfig withResyncInterval(Duration interval) {
-    return new WatcherConfig(cluster, namespace, interval, callLimit);
+    return new WatcherConfig(cluster, namespace, interval, callLimit, defaults);
   }
 
   /** The same for one namespace. */
   public WatcherConfig withNamespace(String only) {
-    return new WatcherConfig(cluster, only, resyncInterval, callLimit);
+    return new WatcherConfig(cluster, only, resyncInterval, callLimit, defaults);
+  }
+
+  /** The same with other defaults of the policy. */
+  public WatcherConfig withDefaults(Policy other) {
+    return new WatcherConfig(cluster, namespace, resyncInterval, callLimit, other);
   }
 }

@@ -1,5 +1,7 @@
 package dev.reprise.watcher;
 
+import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +24,8 @@ final class Bench {
           outbox,
           Runnable::run,
           clock);
-  final Intake intake = new Intake(outbox, poller, clock);
+  final Intake intake =
+      new Intake(outbox, poller, new PolicyGate(new StackReader(Policy.DEFAULTS)), clock);
   final Deliverer deliverer = new Deliverer(queue, deliveries, starter, pauses::add);
 
   /** Delivers all that is due. */

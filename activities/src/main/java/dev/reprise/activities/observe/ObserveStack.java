@@ -5,6 +5,7 @@ import dev.reprise.activities.kube.InputsReader;
 import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackObjects;
 import dev.reprise.activities.prerequisite.Prerequisites;
+import dev.reprise.activities.kube.Texts;
 import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackIdentity;
 import dev.reprise.stack.StackReader;
@@ -34,6 +35,7 @@ import java.util.Map;
 /** One snapshot of a Stack and of everything it refers to. */
 public final class ObserveStack implements ObserveActivity {
   private static final String SPEC_INVALID = "SpecInvalid";
+  private static final int LONGEST_MESSAGE = 1_000;
 
   private final StackObjects stacks;
   private final StackReader reader;
@@ -82,15 +84,16 @@ public final class ObserveStack implements ObserveActivity {
     StackIdentity identity = StackReader.identity(resource);
     StackStatus status = StackReader.status(resource);
     Asked asked;
+    String retryPolicy = StackReader.INVALID;
     try {
-      asked = asked(reader.read(resource));
+      Stack stack = reader.read(resource);
+      retryPolicy = stack.policy().retryInShort();
+      asked = asked(stack);
     } catch (SpecInvalid e) {
       // A deletion still wants its destroy if the field that asks for it can be read.
       asked =
           Asked.invalid(
-              settings.defaults(),
-              destroyAsked(resource),
-              Obstacle.input(SPEC_INVALID, String.valueOf(e.getMessage())));
+              settings.defaults(), destroyAsked(resource), Obstacle.input(SPEC_INVALID, words(e)));
     }
     boolean mayHaveStarted =
         identity.upStarted()
@@ -110,7 +113,7 @@ public final class ObserveStack implements ObserveActivity {
         identity.reconcileRequest(),
         StackReader.reconcileReason(resource),
         identity.pause(),
-        policy(asked.policy()),
+        policy(asked.policy(), retryPolicy),
         asked.revision(),
         asked.inputs(),
         asked.obstacle(),
@@ -142,13 +145,18 @@ public final class ObserveStack implements ObserveActivity {
       String revision = revisions.of(Source.of(stack.spec()), namespace);
       return asked.with(revision, digest, prerequisites.of(stack, asked.kind(), revision));
     } catch (InputMissing e) {
-      return asked.with(Obstacle.input(SPEC_INVALID, String.valueOf(e.getMessage())));
+      return asked.with(Obstacle.input(SPEC_INVALID, words(e)));
     } catch (SourceUnavailable e) {
-      return asked.with(Obstacle.source(String.valueOf(e.getMessage())));
+      return asked.with(Obstacle.source(words(e)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw ApplicationFailure.newFailure("this worker is ending; another one looks", "Detached");
     }
+  }
+
+  /** They become part of the history and of a condition; a path may hold a long key. */
+  private static String words(Exception e) {
+    return Texts.excerpt(String.valueOf(e.getMessage()), LONGEST_MESSAGE);
   }
 
   private static OperationKind kind(Stack stack) {
@@ -167,7 +175,7 @@ public final class ObserveStack implements ObserveActivity {
         && !Boolean.TRUE.equals(spec.get("preview"));
   }
 
-  private static Policy policy(dev.reprise.stack.spec.Policy policy) {
+  private static Policy policy(dev.reprise.stack.spec.Policy policy, String shown) {
     return new Policy(
         new RetryPolicy(
             policy.initialBackoff(),
@@ -176,7 +184,8 @@ public final class ObserveStack implements ObserveActivity {
             (int) Math.min(Integer.MAX_VALUE, policy.stalledAfter())),
         policy.resync(),
         policy.idleTimeout(),
-        policy.timeout());
+        policy.timeout(),
+        shown);
   }
 
   /** What the spec asks for, and what stands in its way. */

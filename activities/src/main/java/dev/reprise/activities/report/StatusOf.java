@@ -6,6 +6,7 @@ import dev.reprise.stack.status.ProjectInfo;
 import dev.reprise.stack.status.RetryStatus;
 import dev.reprise.stack.status.StackStatus;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
+import dev.reprise.workflows.condition.ConditionSet;
 import dev.reprise.workflows.decision.LastAttempt;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackState;
@@ -57,11 +58,15 @@ final class StatusOf {
   }
 
   private static List<Condition> conditions(ReportInput input, List<Condition> live, Instant now) {
-    if (input.conditions().isEmpty()) {
+    if (input.conditions().isEmpty() && !live.isEmpty()) {
       return live;
     }
+    var all =
+        input.conditions().isEmpty()
+            ? ConditionSet.beforeAnything(input.paused())
+            : input.conditions();
     List<Condition> shown = new ArrayList<>();
-    for (var wanted : input.conditions()) {
+    for (var wanted : all) {
       String status = wanted.status() ? "True" : "False";
       Instant since =
           live.stream()
@@ -110,7 +115,8 @@ final class StatusOf {
         state.hold(),
         !input.paused().isEmpty(),
         request(state.request()),
-        state.sequence());
+        state.sequence(),
+        input.policy());
   }
 
   private static RetryStatus.Attempt attempt(LastAttempt last) {

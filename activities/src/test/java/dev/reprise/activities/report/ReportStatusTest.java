@@ -68,6 +68,7 @@ class ReportStatusTest {
     assertThat(status.retry().failures()).isEqualTo(1);
     assertThat(status.retry().sequence()).isEqualTo(1);
     assertThat(status.retry().last().reason()).isEqualTo("UpdateFailed");
+    assertThat(status.retry().policy()).isEqualTo("60s..86400s");
     assertThat(status.retry().nextAttemptTime()).isEqualTo(NOW.plusSeconds(60));
     assertThat(status.retry().nextWakeTime()).isEqualTo(NOW.plusSeconds(3600));
   }
@@ -99,6 +100,7 @@ class ReportStatusTest {
             List.of(),
             state(2, Outcome.OPERATION_FAILED, "web-1"),
             "paused",
+            "60s..300s",
             NOW,
             Instant.EPOCH,
             List.of()));
@@ -204,6 +206,7 @@ class ReportStatusTest {
             List.of(READY),
             StackState.EMPTY.reported(1),
             "",
+            "",
             Instant.EPOCH,
             NOW,
             List.of(new StackEvent(true, "StackUpdateFailure", "up failed")));
@@ -241,6 +244,7 @@ class ReportStatusTest {
         conditions,
         state,
         "",
+        "60s..86400s",
         NOW.plusSeconds(60),
         NOW.plusSeconds(3600),
         List.of());

@@ -48,15 +48,46 @@ public record Policy(
    */
   public static Policy of(StackSpec spec, Map<String, String> annotations, Policy defaults)
       throws SpecInvalid {
+    Duration max = maxBackoff(spec.retryMaxBackoffDurationSeconds(), defaults.maxBackoff());
     return new Policy(
-        seconds(
-            Setting.INITIAL_BACKOFF.read(spec, annotations, defaults.initialBackoff().toSeconds())),
-        maxBackoff(spec.retryMaxBackoffDurationSeconds(), defaults.maxBackoff()),
+        initialBackoff(spec, annotations, defaults, max),
+        max,
         Setting.FAILURE_LIMIT.read(spec, annotations, defaults.failureLimit()),
         Setting.STALLED_AFTER.read(spec, annotations, defaults.stalledAfter()),
         seconds(Setting.IDLE_TIMEOUT.read(spec, annotations, defaults.idleTimeout().toSeconds())),
         seconds(Setting.TIMEOUT.read(spec, annotations, defaults.timeout().toSeconds())),
         resync(spec));
+  }
+
+  // A first wait that only stands for want of another, or a short longest one in a manifest of the
+  // Pulumi Kubernetes Operator, is no mistake: the longest is never exceeded.
+  private static Duration initialBackoff(
+      StackSpec spec, Map<String, String> annotations, Policy defaults, Duration max)
+      throws SpecInvalid {
+    Setting setting = Setting.INITIAL_BACKOFF;
+    Duration initial =
+        seconds(setting.read(spec, annotations, defaults.initialBackoff().toSeconds()));
+    String path = setting.path(spec, annotations);
+    if (!path.isEmpty() && initial.compareTo(max) > 0) {
+      throw new SpecInvalid(
+          path,
+          "is longer than the longest wait",
+          "lower it, or raise spec." + PolicyDefaults.MAX_BACKOFF);
+    }
+    return initial;
+  }
+
+  /**
+   * How failures are retried, in a few words for the status: "60s..86400s", "10s..300s limit 5
+   * stalled 3". Two policies that retry alike have the same.
+   */
+  public String retryInShort() {
+    return initialBackoff.toSeconds()
+        + "s.."
+        + maxBackoff.toSeconds()
+        + "s"
+        + (failureLimit > 0 ? " limit " + failureLimit : "")
+        + (stalledAfter > 0 ? " stalled " + stalledAfter : "");
   }
 
   // Zero and less mean the default, as in the Pulumi Kubernetes Operator.

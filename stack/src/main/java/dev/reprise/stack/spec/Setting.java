@@ -9,10 +9,11 @@ import java.util.Map;
  */
 enum Setting {
   INITIAL_BACKOFF("retry.initialBackoffSeconds", 1, Setting.YEAR_SECONDS),
-  FAILURE_LIMIT("retry.failureLimit", 0, Setting.MOST_FAILURES),
-  STALLED_AFTER("retry.stalledAfter", 0, Setting.MOST_FAILURES),
+  FAILURE_LIMIT("retry.failureLimit", 1, Setting.MOST_FAILURES),
+  STALLED_AFTER("retry.stalledAfter", 1, Setting.MOST_FAILURES),
+  /** Here 0 has a meaning: never. Elsewhere what is not wanted is left out. */
   IDLE_TIMEOUT("operation.idleTimeoutSeconds", 0, Setting.YEAR_SECONDS),
-  TIMEOUT("operation.timeoutSeconds", 0, Setting.YEAR_SECONDS);
+  TIMEOUT("operation.timeoutSeconds", 1, Setting.YEAR_SECONDS);
 
   /**
    * A wait of more than a year is taken for a slip of the pen, such as milliseconds given as
@@ -32,18 +33,51 @@ enum Setting {
     this.most = most;
   }
 
+  /** The name of the field in a spec and, after {@code reprise.dev/}, of the annotation. */
+  String field() {
+    return field;
+  }
+
   /** The value the Stack asks for, else {@code otherwise}. */
   long read(StackSpec spec, Map<String, String> annotations, long otherwise) throws SpecInvalid {
-    String path = "spec." + field;
-    long number = in(spec);
-    String annotation = annotations.get("reprise.dev/" + field);
-    if (number == StackSpec.UNSET) {
-      if (annotation == null) {
-        return otherwise;
-      }
-      path = "metadata.annotations[reprise.dev/" + field + "]";
-      number = parse(path, annotation);
+    String path = path(spec, annotations);
+    if (path.isEmpty()) {
+      return otherwise;
     }
+    long number = in(spec);
+    return number == StackSpec.UNSET
+        ? parse(path, annotations.getOrDefault(annotation(), ""))
+        : checked(path, number);
+  }
+
+  /** Where the Stack says something of it; "" when it says nothing. */
+  String path(StackSpec spec, Map<String, String> annotations) {
+    if (in(spec) != StackSpec.UNSET) {
+      return "spec." + field;
+    }
+    return annotations.containsKey(annotation())
+        ? "metadata.annotations[" + annotation() + "]"
+        : "";
+  }
+
+  private String annotation() {
+    return "reprise.dev/" + field;
+  }
+
+  /** The number a text holds. */
+  long parse(String path, String text) throws SpecInvalid {
+    return checked(path, whole(path, text, fix()));
+  }
+
+  static long whole(String path, String text, String fix) throws SpecInvalid {
+    try {
+      return Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new SpecInvalid(path, "is not a whole number", fix);
+    }
+  }
+
+  private long checked(String path, long number) throws SpecInvalid {
     if (number < least || number > most) {
       throw new SpecInvalid(path, "is out of range", fix());
     }
@@ -58,14 +92,6 @@ enum Setting {
       case IDLE_TIMEOUT -> spec.operation().idleTimeoutSeconds();
       case TIMEOUT -> spec.operation().timeoutSeconds();
     };
-  }
-
-  private long parse(String path, String text) throws SpecInvalid {
-    try {
-      return Long.parseLong(text.strip());
-    } catch (NumberFormatException e) {
-      throw new SpecInvalid(path, "is not a whole number", fix());
-    }
   }
 
   private String fix() {

@@ -17,6 +17,8 @@ import java.time.Instant;
  * @param paused whether the Stack is shown as paused
  * @param request a retry that was asked for and not yet obeyed
  * @param sequence counts the writes; an older one never replaces a newer one
+ * @param policy how the Stack is retried, in short, as the run that wrote it knew; "invalid" when
+ *     the Stack could not be read
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record RetryStatus(
@@ -28,7 +30,8 @@ public record RetryStatus(
     String hold,
     Boolean paused,
     Request request,
-    Long sequence) {
+    Long sequence,
+    String policy) {
   /** Reprise has not written yet. */
   public static final RetryStatus NONE =
       new RetryStatus(
@@ -40,7 +43,8 @@ public record RetryStatus(
           "",
           false,
           Request.NONE,
-          0L);
+          0L,
+          "");
 
   public RetryStatus {
     failures = Absent.or(failures, 0L);
@@ -52,6 +56,7 @@ public record RetryStatus(
     paused = Absent.or(paused, false);
     request = Absent.or(request, Request.NONE);
     sequence = Absent.or(sequence, 0L);
+    policy = Absent.text(policy);
   }
 
   /**

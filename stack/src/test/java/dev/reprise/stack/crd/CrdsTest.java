@@ -69,6 +69,7 @@ class CrdsTest {
             "status.retry.request.reason",
             "status.retry.request.resetFailures",
             "status.retry.request.time",
+            "status.retry.policy",
             "status.retry.sequence");
   }
 

@@ -53,7 +53,7 @@ class PolicyTest {
                 Duration.ZERO,
                 Duration.ofSeconds(30),
                 Duration.ZERO));
-    assertThat(policy("retry: {failureLimit: 0}", annotations).failureLimit()).isZero();
+    assertThat(policy("retry: {failureLimit: 7}", annotations).failureLimit()).isEqualTo(7);
   }
 
   @ParameterizedTest
@@ -90,10 +90,13 @@ class PolicyTest {
     "retry, initialBackoffSeconds, 0",
     "retry, initialBackoffSeconds, -1",
     "retry, initialBackoffSeconds, 31536001",
+    "retry, failureLimit, 0",
     "retry, failureLimit, -1",
     "retry, failureLimit, 1000001",
+    "retry, stalledAfter, 0",
     "retry, stalledAfter, -1",
     "operation, idleTimeoutSeconds, -1",
+    "operation, timeoutSeconds, 0",
     "operation, timeoutSeconds, 9223372036854775807",
   })
   void numbersOutOfRangeAreRefusedInEitherPlace(String group, String field, String value) {
@@ -107,5 +110,54 @@ class PolicyTest {
     assertThat(inSpec.path()).isEqualTo("spec." + group + "." + field);
     assertThat(inAnnotation.path()).isEqualTo("metadata.annotations[" + annotation + "]");
     assertThat(inAnnotation).hasMessageContaining("is out of range: give a whole number from ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"often", "''", "1.5", "1e3", "9223372036854775808", "60s"})
+  void anAnnotationThatIsNoWholeNumberIsRefusedByItsName(String value) {
+    SpecInvalid refused =
+        catchThrowableOfType(
+            SpecInvalid.class,
+            () -> policy("", Map.of("reprise.dev/retry.initialBackoffSeconds", value)));
+
+    assertThat(refused)
+        .hasMessage(
+            "metadata.annotations[reprise.dev/retry.initialBackoffSeconds] is not a whole number:"
+                + " give a whole number from 1 to 31536000");
+  }
+
+  @Test
+  void aFirstWaitLongerThanTheLongestIsRefusedOnlyWhereTheStackItselfAsksForIt()
+      throws SpecInvalid {
+    SpecInvalid refused =
+        catchThrowableOfType(
+            SpecInvalid.class,
+            () ->
+                policy(
+                    "retry: {initialBackoffSeconds: 600}, retryMaxBackoffDurationSeconds: 300",
+                    Map.of()));
+
+    assertThat(refused)
+        .hasMessage(
+            "spec.retry.initialBackoffSeconds is longer than the longest wait: lower it, or raise"
+                + " spec.retryMaxBackoffDurationSeconds");
+    assertThat(policy("retryMaxBackoffDurationSeconds: 5", Map.of()).initialBackoff())
+        .hasSeconds(60);
+    assertThat(policy("retry: {initialBackoffSeconds: 86400}", Map.of()).initialBackoff().toDays())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void whatIsRetriedAlikeReadsAlike() throws SpecInvalid {
+    assertThat(policy("", Map.of()).retryInShort()).isEqualTo("60s..86400s");
+    assertThat(policy("operation: {timeoutSeconds: 9}", Map.of()).retryInShort())
+        .isEqualTo("60s..86400s");
+    assertThat(
+            policy(
+                    "retry: {failureLimit: 5, stalledAfter: 3, initialBackoffSeconds: 10},"
+                        + " retryMaxBackoffDurationSeconds: 300",
+                    Map.of())
+                .retryInShort())
+        .isEqualTo("10s..300s limit 5 stalled 3");
   }
 }

@@ -27,7 +27,8 @@ class StatusTest {
           "maintenance",
           true,
           new Request("try now", true, NOON),
-          12L);
+          12L,
+          "10s..300s limit 5");
 
   private static final StackStatus FULL =
       new StackStatus(
@@ -74,7 +75,16 @@ class StatusTest {
     assertThat(StatusJson.toJson(StackStatus.NONE).toString()).isEqualTo("{}");
     RetryStatus first =
         new RetryStatus(
-            0L, 1L, Attempt.NONE, StackStatus.NO_TIME, Instant.EPOCH, "", false, Request.NONE, 1L);
+            0L,
+            1L,
+            Attempt.NONE,
+            StackStatus.NO_TIME,
+            Instant.EPOCH,
+            "",
+            false,
+            Request.NONE,
+            1L,
+            "");
     assertThat(StatusJson.toJson(StackStatus.NONE.withRetry(first)).toString())
         .isEqualTo(
             "{\"retry\":{\"failures\":0,\"attempt\":1,"

@@ -42,7 +42,8 @@ public interface OperationActivity {
    * <update>-stack-outputs}.
    *
    * @param outcome how it ended
-   * @param message a short excerpt of the failure text, without secrets; "" after a success
+   * @param message a short excerpt of the failure text, without secrets; after a success "", or
+   *     what could not be kept of its result
    * @param sent whether the call was sent to the agent, so that an operation may have run
    * @param permalink the backend's page of it; "" = none
    */

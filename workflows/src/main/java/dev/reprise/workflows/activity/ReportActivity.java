@@ -20,6 +20,7 @@ public interface ReportActivity {
    * @param conditions the conditions; empty = leave those shown
    * @param state the run's memory; its sequence number orders reports
    * @param paused why the Stack is paused; "" = it is not
+   * @param policy how it is retried, in the words of the status; "" = not known
    * @param nextAttempt when the next attempt starts by itself; epoch = not planned
    * @param nextWake when the run writes again at the latest; epoch = it will not, start another
    * @param events what happened since the last report
@@ -31,6 +32,7 @@ public interface ReportActivity {
       List<Condition> conditions,
       StackState state,
       String paused,
+      String policy,
       Instant nextAttempt,
       Instant nextWake,
       List<StackEvent> events) {}

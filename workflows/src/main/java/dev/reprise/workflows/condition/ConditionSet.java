@@ -18,14 +18,27 @@ public final class ConditionSet {
     return switch (situation.phase().story()) {
       case UNCHANGED -> List.of();
       case DONE -> List.of(new Condition(READY, true, situation.reason(), message));
-      case IN_PROGRESS ->
-          List.of(
-              new Condition(READY, false, "NotReadyInProgress", "reconciliation is in progress"),
-              new Condition("Reconciling", true, situation.reason(), message));
+      case IN_PROGRESS -> inProgress(situation.reason(), message);
       case STALLED ->
           List.of(
               new Condition(READY, false, "NotReadyStalled", "reconciliation is stalled"),
               new Condition("Stalled", true, situation.reason(), message));
     };
+  }
+
+  /**
+   * What a Stack shows that was paused before it ever showed anything: without a condition tools
+   * would take it for ready.
+   *
+   * @param pause why it is paused; "" = its first run has only ended
+   */
+  public static List<Condition> beforeAnything(String pause) {
+    return inProgress("Paused", pause.isEmpty() ? "waiting for its next run" : pause);
+  }
+
+  private static List<Condition> inProgress(String reason, String message) {
+    return List.of(
+        new Condition(READY, false, "NotReadyInProgress", "reconciliation is in progress"),
+        new Condition("Reconciling", true, reason, message));
   }
 }

@@ -261,11 +261,7 @@ final class Attempt {
             output.outcome(),
             output.message(),
             now);
-    boolean succeeded = output.outcome() == Outcome.SUCCEEDED;
-    display.event(
-        succeeded
-            ? new StackEvent(false, "StackCreated", run.kind().word() + " succeeded")
-            : new StackEvent(true, "StackUpdateFailure", title() + ": " + output.message()));
+    EndEvents.of(run.kind(), title(), output).forEach(display::event);
     LastUpdate shown =
         output.sent()
             ? state.lastUpdate().followedBy(attempt, output.permalink())

@@ -140,6 +140,7 @@ final class Display {
         report.conditions(),
         report.state().content(),
         report.paused(),
+        report.policy(),
         report.nextAttempt(),
         Instant.EPOCH,
         List.of());
@@ -155,6 +156,7 @@ final class Display {
         ConditionSet.of(situation),
         state,
         seen.deleting() ? "" : StackDecider.pause(seen, state),
+        seen.policy().shown(),
         situation.nextAttempt(),
         nextWake,
         List.copyOf(events));

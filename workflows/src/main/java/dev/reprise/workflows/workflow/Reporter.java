@@ -123,6 +123,7 @@ final class Reporter {
         report.conditions(),
         report.state(),
         report.paused(),
+        report.policy(),
         report.nextAttempt(),
         report.nextWake(),
         List.copyOf(newest));

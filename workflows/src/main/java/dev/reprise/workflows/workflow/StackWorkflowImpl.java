@@ -254,12 +254,12 @@ public final class StackWorkflowImpl implements StackWorkflow {
   private static PendingRetry pending(@Nullable RetryRequest request) {
     return request == null
         ? PendingRetry.of(false, "")
-        : PendingRetry.of(request.resetFailures(), request.reason());
+        : PendingRetry.of(request.resetFailures(), Spoken.of(request.reason(), ""));
   }
 
   @Override
   public void hold(@Nullable String reason) {
-    inbox.hold(reason == null || reason.isBlank() ? "held by a person" : reason);
+    inbox.hold(Spoken.of(reason, "held by a person"));
   }
 
   @Override
@@ -269,7 +269,7 @@ public final class StackWorkflowImpl implements StackWorkflow {
 
   @Override
   public void cancelOperation(@Nullable String reason) {
-    inbox.cancel(reason == null || reason.isBlank() ? "by a person" : reason);
+    inbox.cancel(Spoken.of(reason, "by a person"));
   }
 
   @Override

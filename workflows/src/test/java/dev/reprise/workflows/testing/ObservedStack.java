@@ -130,12 +130,15 @@ public final class ObservedStack {
   }
 
   public synchronized ObservedStack retry(RetryPolicy value) {
-    policy = new Policy(value, policy.resync(), policy.idleTimeout(), policy.timeout());
+    policy =
+        new Policy(
+            value, policy.resync(), policy.idleTimeout(), policy.timeout(), value.toString());
     return this;
   }
 
   public synchronized ObservedStack resync(Duration value) {
-    policy = new Policy(policy.retry(), value, policy.idleTimeout(), policy.timeout());
+    policy =
+        new Policy(policy.retry(), value, policy.idleTimeout(), policy.timeout(), policy.shown());
     return this;
   }
 

@@ -41,6 +41,7 @@ class SummariesTest {
         conditions,
         StackState.EMPTY.reported(7),
         "",
+        "",
         Instant.EPOCH,
         Instant.EPOCH,
         List.of());
