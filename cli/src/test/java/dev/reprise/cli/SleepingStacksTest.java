@@ -17,6 +17,7 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.Policy;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.WaitingFor;
 import dev.reprise.workflows.workflow.RetryRequest;
 import dev.reprise.workflows.workflow.StackWorkflow;
 import dev.reprise.workflows.workflow.WorkflowIds;
@@ -157,11 +158,12 @@ class SleepingStacksTest {
           OperationKind.UP,
           "",
           "",
+          "",
           Policy.DEFAULT,
           "r1",
           "",
           Obstacle.NONE,
-          List.of(),
+          WaitingFor.NOTHING,
           shown.getOrDefault(stack, 0L),
           StackState.EMPTY,
           List.of());
