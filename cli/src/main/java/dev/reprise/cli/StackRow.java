@@ -49,7 +49,9 @@ record StackRow(
         retry.attempt(),
         retry.failures(),
         next.isAfter(Instant.EPOCH) ? Optional.of(next) : Optional.empty(),
-        telling.map(Condition::message).map(StackRow::oneLine).orElse(""));
+        retry.pause().isEmpty()
+            ? telling.map(Condition::message).map(StackRow::oneLine).orElse("")
+            : oneLine("paused: " + retry.pause()));
   }
 
   /** One line, without the advice that every failing Stack shows. */

@@ -57,10 +57,11 @@ final class DesireGate {
     if (!taken || !stack.finalizerPresent()) {
       return desire(stack, "not taken up yet");
     }
-    if (stack.generation() != status.observedGeneration()) {
+    RetryStatus.Looked looked = looked(status);
+    if (stack.generation() != looked.generation()) {
       return desire(stack, "generation " + stack.generation());
     }
-    if (!stack.reconcileRequest().equals(status.observedReconcileRequest())) {
+    if (!stack.reconcileRequest().equals(looked.reconcileRequest())) {
       return desire(stack, "reconciliation requested");
     }
     boolean pausedByAnnotation = !stack.pause().isEmpty();
@@ -71,6 +72,17 @@ final class DesireGate {
       return desire(stack, "resumed");
     }
     return Optional.empty();
+  }
+
+  /**
+   * What the run has seen already. That it acts on it may have to wait, for a pause to end or for a
+   * prerequisite, and telling it again would not help; what it acted on is observed in the status.
+   */
+  private static RetryStatus.Looked looked(StackStatus status) {
+    RetryStatus.Looked looked = status.retry().looked();
+    return looked.generation() > 0
+        ? looked
+        : new RetryStatus.Looked(status.observedGeneration(), status.observedReconcileRequest());
   }
 
   /** A person's hold is shown as a pause too, and ends without the object. */

@@ -36,6 +36,10 @@ class DesireGateTest {
         arguments("reconciliation requested", a().status("observedReconcileRequest", "x").build()),
         arguments("deletion requested", a().deleting().build()),
         arguments("deletion requested", a().deleting().withoutStatus()),
+        arguments("generation 4", a().generation(4).retry("looked", looked(3, "")).build()),
+        arguments(
+            "reconciliation requested",
+            a().annotation(TOKEN, "2").retry("looked", looked(3, "1")).build()),
         arguments("paused", a().annotation(PAUSED, "true").build()),
         arguments("paused", a().annotation(PAUSED, "audit").build()),
         arguments("resumed", a().retry("paused", true).build()),
@@ -66,6 +70,16 @@ class DesireGateTest {
         arguments("shown paused", a().annotation(PAUSED, "true").retry("paused", true).build()),
         arguments("a pause that is none", a().annotation(PAUSED, "false").build()),
         arguments("held", a().retry("paused", true).retry("hold", "audit").build()),
+        arguments(
+            "a generation looked at while paused",
+            a().generation(4)
+                .annotation(PAUSED, "true")
+                .retry("paused", true)
+                .retry("looked", looked(4, ""))
+                .build()),
+        arguments(
+            "a token that waits for prerequisites",
+            a().annotation(TOKEN, "2").retry("looked", looked(3, "2")).build()),
         arguments("a little late", wakesIn(-600)),
         arguments("deleting, released", a().deleting().withoutFinalizer().build()),
         arguments("record in the annotation", recordInAnnotation()),
@@ -120,6 +134,10 @@ class DesireGateTest {
                 .orElseThrow()
                 .reason())
         .doesNotContain("hunter2");
+  }
+
+  private static Map<String, Object> looked(long generation, String token) {
+    return Map.of("generation", generation, "reconcileRequest", token);
   }
 
   private static Stacks cancelled(Stacks stack) {

@@ -164,6 +164,14 @@ class WorkflowStarterTest {
     public void cancelOperation(@Nullable String reason) {}
 
     @Override
+    public String cancel(@Nullable String reason) {
+      return "";
+    }
+
+    @Override
+    public void validateCancel(@Nullable String reason) {}
+
+    @Override
     public StackView status() {
       return new StackView("", 0, "", 0, 0, "", "", "");
     }

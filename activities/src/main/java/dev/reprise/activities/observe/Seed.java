@@ -10,6 +10,7 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import java.time.Instant;
 
 /** Reads a run's memory back from the Stack's status. */
@@ -40,22 +41,30 @@ final class Seed {
           update,
           "",
           PendingRetry.NONE,
+          Underway.NONE,
           0);
     }
     RetryStatus.Request request = retry.request();
     return new StackState(
         retry.failures().intValue(),
-        retry.last().equals(RetryStatus.Attempt.NONE) ? 0 : 1,
+        inARow(retry),
         0,
         retry.attempt().intValue(),
-        upMayHaveStarted,
-        attempt(identity, retry.last(), update),
+        retry.upStarted(),
+        attempt(identity, retry.last()),
         update,
         retry.hold(),
         request.equals(RetryStatus.Request.NONE)
             ? PendingRetry.NONE
             : PendingRetry.of(request.resetFailures(), request.reason()),
+        underway(retry.running()),
         retry.sequence());
+  }
+
+  /** An earlier writer did not tell it. */
+  private static int inARow(RetryStatus retry) {
+    boolean attempted = !retry.last().equals(RetryStatus.Attempt.NONE);
+    return Math.max(attempted ? 1 : 0, retry.inARow().intValue());
   }
 
   private static LastUpdate lastUpdate(dev.reprise.stack.status.LastUpdate shown) {
@@ -93,27 +102,41 @@ final class Seed {
         update.endTime());
   }
 
-  private static LastAttempt attempt(
-      StackIdentity identity, RetryStatus.Attempt last, LastUpdate update) {
+  private static LastAttempt attempt(StackIdentity identity, RetryStatus.Attempt last) {
     if (last.generation() <= 0) {
       return LastAttempt.NONE;
     }
     OperationKind kind = kind(last.kind());
-    boolean succeeded = SUCCEEDED.equals(last.result());
     return new LastAttempt(
         kind,
         last.generation(),
-        deletion(identity, kind, last.generation()),
+        last.deletion() || deletion(identity, kind, last.generation()),
         last.reconcileRequest(),
         last.revision(),
         last.inputs(),
-        "",
-        succeeded ? Outcome.SUCCEEDED : failure(last.reason()),
-        succeeded ? "" : update.message(),
+        last.update(),
+        SUCCEEDED.equals(last.result()) ? Outcome.SUCCEEDED : failure(last.reason()),
+        last.message(),
         time(last.endTime()));
   }
 
-  /** A deletion raises the generation, so a destroy of the present one was for it. */
+  private static Underway underway(RetryStatus.Attempt running) {
+    return running.generation() <= 0
+        ? Underway.NONE
+        : new Underway(
+            kind(running.kind()),
+            running.generation(),
+            running.deletion(),
+            running.reconcileRequest(),
+            running.revision(),
+            running.inputs(),
+            running.update());
+  }
+
+  /**
+   * Where nobody wrote it down: a deletion raises the generation, so a destroy of the present one
+   * was for it.
+   */
   private static boolean deletion(StackIdentity identity, OperationKind kind, long generation) {
     return identity.deleting()
         && kind == OperationKind.DESTROY

@@ -10,6 +10,7 @@ import dev.reprise.workflows.condition.ConditionSet;
 import dev.reprise.workflows.decision.LastAttempt;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -108,13 +109,18 @@ final class StatusOf {
     StackState state = input.state();
     return new RetryStatus(
         (long) state.failures(),
+        (long) state.inARow(),
         (long) state.attempt(),
+        state.upStarted(),
         attempt(state.last()),
+        running(state.underway()),
         input.nextAttempt().isAfter(Instant.EPOCH) ? input.nextAttempt() : StackStatus.NO_TIME,
         input.nextWake(),
         state.hold(),
         !input.paused().isEmpty(),
+        input.paused(),
         request(state.request()),
+        new RetryStatus.Looked(input.looked().generation(), input.looked().reconcileRequest()),
         state.sequence(),
         input.policy());
   }
@@ -124,12 +130,32 @@ final class StatusOf {
         ? new RetryStatus.Attempt(
             last.kind().word(),
             last.generation(),
+            last.deletion(),
             last.reconcileRequest(),
             last.revision(),
             last.inputs(),
+            last.update(),
             last.succeeded() ? SUCCEEDED : FAILED,
             last.succeeded() ? "" : last.outcome().reason(),
+            last.message(),
             last.endTime())
+        : RetryStatus.Attempt.NONE;
+  }
+
+  private static RetryStatus.Attempt running(Underway underway) {
+    return underway.exists()
+        ? new RetryStatus.Attempt(
+            underway.kind().word(),
+            underway.generation(),
+            underway.deletion(),
+            underway.reconcileRequest(),
+            underway.revision(),
+            underway.inputs(),
+            underway.update(),
+            "",
+            "",
+            "",
+            StackStatus.NO_TIME)
         : RetryStatus.Attempt.NONE;
   }
 

@@ -8,6 +8,7 @@ import dev.reprise.activities.operation.ResultSecret;
 import dev.reprise.stack.StackReader;
 import dev.reprise.stack.crd.Crds;
 import dev.reprise.stack.status.StackStatus;
+import dev.reprise.workflows.activity.ReportActivity.Looked;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
 import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.activity.StackRef;
@@ -18,6 +19,7 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -95,6 +97,7 @@ class ReportStatusTest {
     report.report(
         new ReportInput(
             stack,
+            new Looked(1, "token"),
             0,
             "",
             List.of(),
@@ -201,6 +204,7 @@ class ReportStatusTest {
     ReportInput with =
         new ReportInput(
             stack,
+            new Looked(1, "token"),
             1,
             "",
             List.of(READY),
@@ -239,6 +243,7 @@ class ReportStatusTest {
   private static ReportInput input(StackRef stack, List<Condition> conditions, StackState state) {
     return new ReportInput(
         stack,
+        new Looked(1, "token"),
         1,
         "token",
         conditions,
@@ -263,6 +268,7 @@ class ReportStatusTest {
         new LastUpdate(update, OperationKind.UP, 1, "token", succeeded, message, "", "", "", NOW),
         "",
         PendingRetry.NONE,
+        Underway.NONE,
         sequence);
   }
 

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What stands for a field that is absent. */
 final class Absent {
+  /** Here, so that no record needs the status to be initialised first, which itself needs them. */
+  static final Instant NO_TIME = Instant.MIN;
+
   private Absent() {}
 
   static <T> T or(@Nullable T value, T absent) {
@@ -16,6 +19,6 @@ final class Absent {
   }
 
   static Instant time(@Nullable Instant value) {
-    return or(value, StackStatus.NO_TIME);
+    return or(value, Absent.NO_TIME);
   }
 }

@@ -27,7 +27,7 @@ public record LastUpdate(
     @JsonInclude(JsonInclude.Include.ALWAYS) Long failures) {
   /** No operation has finished. */
   public static final LastUpdate NONE =
-      new LastUpdate(0L, "", "", "", "", "", "", "", "", StackStatus.NO_TIME, 0L);
+      new LastUpdate(0L, "", "", "", "", "", "", "", "", Absent.NO_TIME, 0L);
 
   public LastUpdate {
     generation = Absent.or(generation, 0L);

@@ -28,7 +28,7 @@ public record StackStatus(
    * No time given. The epoch is a time like any other: as {@code nextWakeTime} it means "long
    * overdue".
    */
-  public static final Instant NO_TIME = Instant.MIN;
+  public static final Instant NO_TIME = Absent.NO_TIME;
 
   /** A Stack nobody has taken up yet. */
   public static final StackStatus NONE =

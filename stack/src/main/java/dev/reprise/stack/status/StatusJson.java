@@ -14,7 +14,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
  * Writes statuses: absent fields are left out, never null, and times are RFC 3339 in UTC with whole
- * seconds.
+ * seconds, but for those that something is counted from.
  */
 public final class StatusJson {
   private static final JsonMapper MAPPER =
@@ -72,25 +72,47 @@ public final class StatusJson {
     if (retry.last().equals(RetryStatus.Attempt.NONE)) {
       json.remove("last");
     }
+    if (retry.running().equals(RetryStatus.Attempt.NONE)) {
+      json.remove("running");
+    }
+    if (retry.looked().equals(RetryStatus.Looked.NONE)) {
+      json.remove("looked");
+    }
     if (retry.request().equals(RetryStatus.Request.NONE)) {
       json.remove("request");
     }
     return json;
   }
 
-  private static final class WholeSeconds extends StdSerializer<Instant> {
+  static final class WholeSeconds extends Times {
     WholeSeconds() {
+      super(ChronoUnit.SECONDS);
+    }
+  }
+
+  /** For a time that something is counted from. */
+  static final class Milliseconds extends Times {
+    Milliseconds() {
+      super(ChronoUnit.MILLIS);
+    }
+  }
+
+  abstract static class Times extends StdSerializer<Instant> {
+    private final ChronoUnit precision;
+
+    Times(ChronoUnit precision) {
       super(Instant.class);
+      this.precision = precision;
     }
 
     @Override
     public void serialize(Instant time, JsonGenerator json, SerializationContext context) {
-      json.writeString(time.truncatedTo(ChronoUnit.SECONDS).toString());
+      json.writeString(time.truncatedTo(precision).toString());
     }
 
     @Override
     public boolean isEmpty(SerializationContext context, Instant time) {
-      return time.equals(StackStatus.NO_TIME);
+      return time.equals(Absent.NO_TIME);
     }
   }
 }

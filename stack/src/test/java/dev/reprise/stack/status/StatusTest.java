@@ -3,6 +3,7 @@ package dev.reprise.stack.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.stack.status.RetryStatus.Attempt;
+import dev.reprise.stack.status.RetryStatus.Looked;
 import dev.reprise.stack.status.RetryStatus.Request;
 import java.time.Instant;
 import java.util.List;
@@ -20,13 +21,30 @@ class StatusTest {
   private static final RetryStatus RETRY =
       new RetryStatus(
           3L,
+          2L,
           4L,
-          new Attempt("up", 7L, "again", "abc", "v1:k:00", "failed", "UpdateFailed", NOON),
+          true,
+          new Attempt(
+              "destroy",
+              7L,
+              true,
+              "again",
+              "abc",
+              "v1:k:00",
+              "web-1f",
+              "failed",
+              "UpdateFailed",
+              "boom",
+              NOON.plusMillis(123)),
+          new Attempt(
+              "up", 7L, false, "", "abd", "v1:k:01", "web-2a", "", "", "", StackStatus.NO_TIME),
           NOON.plusSeconds(240),
           NOON.plusSeconds(600),
           "maintenance",
           true,
+          "maintenance",
           new Request("try now", true, NOON),
+          new Looked(8L, "again"),
           12L,
           "10s..300s limit 5");
 
@@ -76,13 +94,18 @@ class StatusTest {
     RetryStatus first =
         new RetryStatus(
             0L,
+            0L,
             1L,
+            false,
+            Attempt.NONE,
             Attempt.NONE,
             StackStatus.NO_TIME,
             Instant.EPOCH,
             "",
             false,
+            "",
             Request.NONE,
+            Looked.NONE,
             1L,
             "");
     assertThat(StatusJson.toJson(StackStatus.NONE.withRetry(first)).toString())

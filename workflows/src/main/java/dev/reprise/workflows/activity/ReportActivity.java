@@ -15,6 +15,7 @@ public interface ReportActivity {
    * The whole status as the run wants it shown.
    *
    * @param stack the Stack
+   * @param looked what the run has seen of the object, also where it did not act on it yet
    * @param generation the generation the conditions speak of; 0 = leave what is shown
    * @param reconcileRequest the force token acted on; "" = none
    * @param conditions the conditions; empty = leave those shown
@@ -27,6 +28,7 @@ public interface ReportActivity {
    */
   record ReportInput(
       StackRef stack,
+      Looked looked,
       long generation,
       String reconcileRequest,
       List<Condition> conditions,
@@ -36,6 +38,14 @@ public interface ReportActivity {
       Instant nextAttempt,
       Instant nextWake,
       List<StackEvent> events) {}
+
+  /**
+   * What a run has seen of its object, so that nobody has to tell it again.
+   *
+   * @param generation {@code metadata.generation}
+   * @param reconcileRequest the force token; "" = none
+   */
+  record Looked(long generation, String reconcileRequest) {}
 
   /** A Kubernetes event to be emitted on the Stack. */
   record StackEvent(boolean warning, String reason, String message) {}

@@ -11,7 +11,8 @@ public enum Cause {
   INPUTS(true, "changed configuration or secret"),
   RETRY_NOW(false, "retry requested"),
   RESYNC(true, "resync"),
-  COOLDOWN_OVER(false, "retry after failure");
+  COOLDOWN_OVER(false, "retry after failure"),
+  FOLLOWED(false, "followed on from a run that was lost");
 
   private final boolean resetsFailures;
   private final String text;

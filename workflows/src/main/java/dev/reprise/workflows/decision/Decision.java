@@ -20,6 +20,9 @@ public sealed interface Decision {
     }
   }
 
+  /** Follow an operation to its end that a run which was lost left under way. */
+  record Follow(Underway operation) implements Decision {}
+
   /** Take our finalizer off: nothing is left to destroy. */
   record Release() implements Decision {}
 

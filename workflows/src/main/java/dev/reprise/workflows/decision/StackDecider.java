@@ -24,6 +24,9 @@ public final class StackDecider {
    * @param spread the Stack's place in what comes round regularly
    */
   public static Decision decide(Observation seen, StackState state, Instant now, Spread spread) {
+    if (state.underway().exists()) {
+      return new Decision.Follow(state.underway());
+    }
     if (seen.deleting()) {
       return deleting(seen, state, now, spread);
     }

@@ -1,6 +1,7 @@
 package dev.reprise.workflows.decision;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a Stack's runs remember: carried by continue-as-new, mirrored in the Stack's status, and
@@ -15,6 +16,7 @@ import java.time.Instant;
  * @param lastUpdate the last operation that ran
  * @param hold why a person holds the Stack; "" = not held
  * @param request a retry not yet obeyed
+ * @param underway the operation whose end is not known yet
  * @param sequence the number of the last status report issued
  */
 public record StackState(
@@ -27,12 +29,49 @@ public record StackState(
     LastUpdate lastUpdate,
     String hold,
     PendingRetry request,
+    Underway underway,
     long sequence) {
 
   /** A Stack nothing is known of. */
   public static final StackState EMPTY =
       new StackState(
-          0, 0, 0, 0, false, LastAttempt.NONE, LastUpdate.NONE, "", PendingRetry.NONE, 0);
+          0,
+          0,
+          0,
+          0,
+          false,
+          LastAttempt.NONE,
+          LastUpdate.NONE,
+          "",
+          PendingRetry.NONE,
+          Underway.NONE,
+          0);
+
+  /** Tolerates what an earlier worker carried over, which knew of no operation under way. */
+  public StackState(
+      int failures,
+      int inARow,
+      int obstacleInARow,
+      int attempt,
+      boolean upStarted,
+      LastAttempt last,
+      LastUpdate lastUpdate,
+      String hold,
+      PendingRetry request,
+      @Nullable Underway underway,
+      long sequence) {
+    this.failures = failures;
+    this.inARow = inARow;
+    this.obstacleInARow = obstacleInARow;
+    this.attempt = attempt;
+    this.upStarted = upStarted;
+    this.last = last;
+    this.lastUpdate = lastUpdate;
+    this.hold = hold;
+    this.request = request;
+    this.underway = underway == null ? Underway.NONE : underway;
+    this.sequence = sequence;
+  }
 
   /**
    * The state once the attempt begins: a cause that forgives starts counting at zero, and the
@@ -58,6 +97,13 @@ public record StackState(
     return draft.state();
   }
 
+  /** The same with an operation that is being asked of the agent. */
+  public StackState operating(Underway operation) {
+    Draft draft = new Draft(this);
+    draft.underway = operation;
+    return draft.state();
+  }
+
   /** The state after an attempt that ended; not to be called for a superseded one. */
   public StackState ended(LastAttempt ended, LastUpdate update) {
     Draft draft = new Draft(this);
@@ -70,6 +116,7 @@ public record StackState(
       draft.failures++;
     }
     draft.last = ended;
+    draft.underway = Underway.NONE;
     draft.lastUpdate = update;
     return draft.state();
   }
@@ -142,6 +189,7 @@ public record StackState(
     private LastUpdate lastUpdate;
     private String hold;
     private PendingRetry request;
+    private Underway underway;
     private long sequence;
 
     Draft(StackState from) {
@@ -154,6 +202,7 @@ public record StackState(
       lastUpdate = from.lastUpdate;
       hold = from.hold;
       request = from.request;
+      underway = from.underway;
       sequence = from.sequence;
     }
 
@@ -168,6 +217,7 @@ public record StackState(
           lastUpdate,
           hold,
           request,
+          underway,
           sequence);
     }
   }

@@ -2,7 +2,6 @@ package dev.reprise.workflows.workflow;
 
 import dev.reprise.workflows.activity.FinalizerActivity.MarkInput;
 import dev.reprise.workflows.activity.OperationActivity;
-import dev.reprise.workflows.activity.OperationActivity.OperationInput;
 import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
 import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.activity.StackRef;
@@ -10,6 +9,7 @@ import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceInput;
 import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
 import dev.reprise.workflows.condition.Situation;
 import dev.reprise.workflows.condition.Situations;
+import dev.reprise.workflows.decision.Cause;
 import dev.reprise.workflows.decision.Decision;
 import dev.reprise.workflows.decision.LastAttempt;
 import dev.reprise.workflows.decision.LastUpdate;
@@ -18,19 +18,19 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.StackDecider;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.function.Consumer;
 
 /**
  * One attempt: prepare the workspace, run the operation, record how it ended. Preparing is given up
  * at once for something newer; an operation that was sent is always followed to its end.
  */
 final class Attempt {
-  private static final Duration SHOW_HOURLY = Duration.ofHours(1);
   private static final Duration SHOW_AFTER = Duration.ofSeconds(1);
 
   private final StackRef stack;
@@ -39,16 +39,33 @@ final class Attempt {
   private final Display display;
   private final Observation seen;
   private final Decision.Run run;
-  private StackState resting;
-  private StackState state;
-  private String cancelReason = "";
+  private final AttemptState states;
   private boolean overtaken;
 
+  private Attempt(
+      StackRef stack,
+      RunActivities activities,
+      Inbox inbox,
+      Display display,
+      Observation seen,
+      Decision.Run run,
+      AttemptState states) {
+    this.stack = stack;
+    this.activities = activities;
+    this.inbox = inbox;
+    this.display = display;
+    this.seen = seen;
+    this.run = run;
+    this.states = states;
+  }
+
   /**
+   * A new one.
+   *
    * @param seen what the decision was made on
    * @param resting the state before the attempt, to return to if nothing is sent
    */
-  Attempt(
+  static Attempt of(
       StackRef stack,
       RunActivities activities,
       Inbox inbox,
@@ -56,25 +73,36 @@ final class Attempt {
       Observation seen,
       Decision.Run run,
       StackState resting) {
-    this.stack = stack;
-    this.activities = activities;
-    this.inbox = inbox;
-    this.display = display;
-    this.seen = seen;
-    this.run = run;
-    this.resting = resting;
-    this.state = resting.beginning(run);
+    return new Attempt(
+        stack, activities, inbox, display, seen, run, AttemptState.beginning(run, resting));
+  }
+
+  /**
+   * One that a run which was lost began.
+   *
+   * @param begun the state of that run, as its last report showed it
+   */
+  static Attempt goingOn(
+      StackRef stack,
+      RunActivities activities,
+      Inbox inbox,
+      Display display,
+      Observation seen,
+      StackState begun) {
+    Decision.Run run = new Decision.Run(begun.underway().kind(), Cause.FOLLOWED, false);
+    return new Attempt(
+        stack, activities, inbox, display, seen, run, AttemptState.goingOn(run, begun));
   }
 
   /** The state now; after {@link #make}, also when that was cancelled, what to go on with. */
   StackState state() {
-    return state;
+    return states.begun();
   }
 
   /** Makes it. */
   void make() {
     display.event(new StackEvent(false, "StackUpdateDetected", run.why()));
-    display.view(seen, state, Situations.preparing(run, state));
+    display.view(seen, states.begun(), Situations.preparing(run, states.begun()));
     WorkspaceOutput workspace;
     try {
       workspace = prepare();
@@ -82,21 +110,30 @@ final class Attempt {
         workspace = new WorkspaceOutput(Outcome.SUPERSEDED, "");
       }
     } catch (CanceledFailure | ActivityFailure runCancelled) {
-      nothingSent();
+      states.nothingSent();
       throw runCancelled;
     }
     if (workspace.outcome() == Outcome.SUPERSEDED) {
-      nothingSent();
+      states.nothingSent();
       if (!overtaken) {
         Waits.moment(inbox::anything);
       }
       return;
     }
     if (workspace.outcome() != Outcome.SUCCEEDED) {
-      ended("", new OperationOutput(workspace.outcome(), workspace.message(), false, ""));
+      ended(
+          Underway.of(run.kind(), seen, ""),
+          new OperationOutput(workspace.outcome(), workspace.message(), false, ""));
       return;
     }
     operate();
+  }
+
+  /** Follows the operation that is under way to its end; starts nothing. */
+  void follow() {
+    display.event(new StackEvent(false, "StackUpdateDetected", run.cause().text()));
+    inbox.takeCancel();
+    operation(states.begun().underway(), true, this::conclude);
   }
 
   private WorkspaceOutput prepare() {
@@ -111,8 +148,9 @@ final class Attempt {
     Waits.until(
         Waits.now().plus(SHOW_AFTER), "preparing", () -> pending.completed() || inbox.anything());
     while (!pending.completed()) {
-      show(Situations.preparing(run, state));
-      Waits.until(nextShow(), "preparing", () -> pending.completed() || inbox.anything());
+      showPreparing();
+      Waits.until(
+          FollowedOperation.nextShow(), "preparing", () -> pending.completed() || inbox.anything());
       if (pending.completed()) {
         break;
       }
@@ -129,21 +167,31 @@ final class Attempt {
       if (failure.getCause() instanceof CanceledFailure) {
         throw failure;
       }
-      return new WorkspaceOutput(Outcome.UNREACHABLE, text(failure));
+      return new WorkspaceOutput(Outcome.UNREACHABLE, FollowedOperation.text(failure));
     }
   }
 
-  /** Looks again when something arrived; a retry asked for meanwhile is this very attempt. */
+  /**
+   * Until something is sent, the attempt does not count: should the run be lost, it is made anew.
+   */
+  private void showPreparing() {
+    Situation situation = Situations.preparing(run, states.begun());
+    states.reported(
+        display
+            .show(seen, states.begun(), states.resting(), situation, FollowedOperation.nextShow())
+            .sequence());
+  }
+
+  /** Looks again when something arrived. */
   private boolean overtaken() {
     if (!inbox.anything()) {
       return false;
     }
-    long sequence = state.sequence();
-    resting = inbox.drainInto(resting).reported(sequence);
-    boolean reset = run.resetsFailures() || resting.request().resetFailures();
-    state = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset));
+    StackState before = states.resting();
+    states.takeInPreparing(inbox);
+    Holds.events(before, states.resting(), seen).forEach(display::event);
     Observation now = activities.observe(stack, inbox);
-    boolean paused = !seen.deleting() && !StackDecider.pause(now, resting).isEmpty();
+    boolean paused = !seen.deleting() && !StackDecider.pause(now, states.resting()).isEmpty();
     return paused || !now.asksTheSameAs(seen);
   }
 
@@ -155,7 +203,7 @@ final class Attempt {
     if (run.kind() != OperationKind.UP) {
       return true;
     }
-    state = state.upStarting();
+    states.upStarting();
     return seen.upMarked()
         || activities
             .finalizer("an up is about to start")
@@ -165,129 +213,64 @@ final class Attempt {
 
   private void operate() {
     inbox.takeCancel();
-    LastAttempt last = resting.last();
+    LastAttempt last = states.resting().last();
     if (last.lostSightOf(run.kind(), seen.generation(), seen.deleting())) {
-      OperationOutput found = operation(last.update(), true);
-      if (found.outcome() != Outcome.INTERRUPTED) {
-        conclude(last.update(), found);
+      states.operating(Underway.of(run.kind(), seen, last.update()));
+      operation(states.begun().underway(), true, this::concludeIfFound);
+      if (!states.begun().underway().exists()) {
         return;
       }
     }
     String update = OperationActivity.updateName(stack, Waits.now());
-    conclude(update, operation(update, false));
+    states.operating(Underway.of(run.kind(), seen, update));
+    operation(states.begun().underway(), false, this::conclude);
   }
 
-  /** Runs an operation to its end, or only follows one that may still be there. */
-  private OperationOutput operation(String update, boolean attachOnly) {
-    OperationInput input =
-        new OperationInput(
-            stack,
-            seen.generation(),
-            run.kind(),
-            seen.deleting(),
-            "%s/%d/%s/%s".formatted(stack.uid(), seen.generation(), run.kind().word(), update),
-            update,
-            attachOnly,
-            seen.policy().idleTimeout(),
-            seen.policy().timeout());
-    Pending<OperationOutput> pending =
-        Pending.start(
-            () ->
-                Async.function(
-                    activities.operation(title(), seen.policy().timeout())::runOperation, input));
-    try {
-      follow(pending);
-    } catch (CanceledFailure runCancelled) {
-      Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
-      conclude(update, output(pending));
-      throw runCancelled;
+  private void operation(Underway work, boolean attachOnly, Consumer<OperationOutput> conclusion) {
+    new FollowedOperation(stack, activities, inbox, seen.policy(), title(), this::showOperating)
+        .run(work, attachOnly, conclusion);
+  }
+
+  /** What was asked for meanwhile is recorded at once, so that it is not lost with the run. */
+  private void showOperating(String cancelReason) {
+    StackState before = states.begun();
+    states.takeInOperating(inbox);
+    Holds.events(before, states.begun(), seen).forEach(display::event);
+    Situation situation =
+        cancelReason.isEmpty()
+            ? Situations.running(run, states.begun())
+            : Situations.cancelling(run, cancelReason);
+    states.reported(
+        display.show(seen, states.begun(), situation, FollowedOperation.nextShow()).sequence());
+  }
+
+  private void concludeIfFound(OperationOutput output) {
+    if (output.outcome() != Outcome.INTERRUPTED) {
+      conclude(output);
     }
-    return output(pending);
   }
 
-  private void conclude(String update, OperationOutput output) {
+  private void conclude(OperationOutput output) {
     if (output.outcome() == Outcome.SUPERSEDED) {
-      nothingSent();
+      states.nothingSent();
       Waits.moment(inbox::anything);
     } else {
-      ended(update, output);
+      ended(states.begun().underway(), output);
     }
   }
 
-  private void follow(Pending<OperationOutput> pending) {
-    show(Situations.running(run, state));
-    while (!pending.completed()) {
-      Waits.until(
-          nextShow(), "status while it runs", () -> pending.completed() || inbox.cancelAsked());
-      if (pending.completed()) {
-        return;
-      }
-      if (inbox.cancelAsked()) {
-        cancelReason = inbox.takeCancel();
-        pending.cancel(cancelReason);
-      }
-      show(
-          cancelReason.isEmpty()
-              ? Situations.running(run, state)
-              : Situations.cancelling(run, cancelReason));
-    }
-  }
-
-  private OperationOutput output(Pending<OperationOutput> pending) {
-    try {
-      OperationOutput output = pending.get();
-      return output.outcome() == Outcome.CANCELLED && !cancelReason.isEmpty()
-          ? new OperationOutput(
-              Outcome.CANCELLED, "cancelled: " + cancelReason, output.sent(), output.permalink())
-          : output;
-    } catch (ActivityFailure failure) {
-      Outcome outcome =
-          failure.getCause() instanceof CanceledFailure ? Outcome.CANCELLED : Outcome.INTERRUPTED;
-      return new OperationOutput(outcome, text(failure), false, "");
-    }
-  }
-
-  private void ended(String update, OperationOutput output) {
-    Instant now = Waits.now();
-    LastAttempt attempt =
-        new LastAttempt(
-            run.kind(),
-            seen.generation(),
-            seen.deleting(),
-            seen.reconcileRequest(),
-            seen.revision(),
-            seen.inputs(),
-            update,
-            output.outcome(),
-            output.message(),
-            now);
-    EndEvents.of(run.kind(), title(), output).forEach(display::event);
-    LastUpdate shown =
-        output.sent()
-            ? state.lastUpdate().followedBy(attempt, output.permalink())
-            : state.lastUpdate();
-    state = state.ended(attempt, shown);
-  }
-
-  /** As if the attempt had not begun, but for the reports it made. */
-  private void nothingSent() {
-    state = resting.reported(state.sequence());
-  }
-
-  private void show(Situation situation) {
-    state = display.show(seen, state, situation, nextShow());
-  }
-
-  private static Instant nextShow() {
-    return Waits.now().plus(SHOW_HOURLY);
+  private void ended(Underway work, OperationOutput output) {
+    EndEvents.of(work.kind(), title(), output).forEach(display::event);
+    LastAttempt attempt = work.ended(output.outcome(), output.message(), Waits.now());
+    LastUpdate before = states.begun().lastUpdate();
+    states.ended(attempt, output.sent() ? before.followedBy(attempt, output.permalink()) : before);
   }
 
   private String title() {
-    return Summaries.operation(run.kind(), state.attempt(), seen.generation());
-  }
-
-  private static String text(ActivityFailure failure) {
-    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    return cause.getClass().getSimpleName() + " in activity " + failure.getActivityType();
+    StackState begun = states.begun();
+    return Summaries.operation(
+        run.kind(),
+        begun.attempt(),
+        begun.underway().exists() ? begun.underway().generation() : seen.generation());
   }
 }

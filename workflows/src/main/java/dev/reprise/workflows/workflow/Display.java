@@ -1,5 +1,6 @@
 package dev.reprise.workflows.workflow;
 
+import dev.reprise.workflows.activity.ReportActivity.Looked;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
 import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.condition.ConditionSet;
@@ -85,9 +86,24 @@ final class Display {
    * @return the state, with the number of the report if one was needed
    */
   StackState show(Observation seen, StackState state, Situation situation, Instant nextWake) {
+    return show(seen, state, state, situation, nextWake);
+  }
+
+  /**
+   * The same, where what people see is not yet what a successor should go on with.
+   *
+   * @param recorded the state for the record
+   * @return the recorded state, with the number of the report if one was needed
+   */
+  StackState show(
+      Observation seen,
+      StackState state,
+      StackState recorded,
+      Situation situation,
+      Instant nextWake) {
     view(seen, state, situation);
     searchAttributes.show(seen, state, situation);
-    return report(seen, state, situation, nextWake);
+    return report(seen, recorded, situation, nextWake);
   }
 
   /** Shows a situation to those who ask, which costs nothing. */
@@ -135,6 +151,7 @@ final class Display {
   private static ReportInput content(ReportInput report) {
     return new ReportInput(
         report.stack(),
+        report.looked(),
         report.generation(),
         report.reconcileRequest(),
         report.conditions(),
@@ -151,11 +168,12 @@ final class Display {
     boolean unchanged = situation.phase().story() == Phase.Story.UNCHANGED;
     return new ReportInput(
         run.stack(),
+        new Looked(seen.generation(), seen.reconcileRequest()),
         unchanged ? 0 : seen.generation(),
         actedOn(seen, state, situation.phase()),
         ConditionSet.of(situation),
         state,
-        seen.deleting() ? "" : StackDecider.pause(seen, state),
+        seen.deleting() || operating(situation.phase()) ? "" : StackDecider.pause(seen, state),
         seen.policy().shown(),
         situation.nextAttempt(),
         nextWake,
@@ -164,9 +182,14 @@ final class Display {
 
   /** The force token is echoed once an attempt is made for it, not before. */
   private static String actedOn(Observation seen, StackState state, Phase phase) {
+    return operating(phase) ? seen.reconcileRequest() : state.last().reconcileRequest();
+  }
+
+  /** A hold begins once the running operation has ended. */
+  private static boolean operating(Phase phase) {
     return switch (phase) {
-      case PREPARING, RUNNING, CANCELLING -> seen.reconcileRequest();
-      default -> state.last().reconcileRequest();
+      case PREPARING, RUNNING, CANCELLING -> true;
+      default -> false;
     };
   }
 }

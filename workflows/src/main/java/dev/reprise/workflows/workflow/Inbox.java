@@ -54,20 +54,35 @@ final class Inbox {
     return holdChanged && hold.isEmpty();
   }
 
-  /** Moves every wish said so far into the state. */
-  StackState drainInto(StackState state) {
-    StackState drained = state.requested(retry);
-    if (holdChanged) {
-      drained = drained.held(hold);
-    }
+  /** Whether somebody asked for a retry, a hold or its end, and nothing has taken it in yet. */
+  boolean wished() {
+    return holdChanged || retry.present();
+  }
+
+  /** Takes out every wish said so far. */
+  Wishes take() {
+    Wishes wishes = new Wishes(retry, holdChanged, hold);
     retry = PendingRetry.NONE;
     holdChanged = false;
-    return drained;
+    return wishes;
+  }
+
+  /** Moves every wish said so far into the state. */
+  StackState drainInto(StackState state) {
+    return take().into(state);
   }
 
   String takeCancel() {
     String reason = cancelReason;
     cancelReason = "";
     return reason;
+  }
+
+  /** What was said between two looks. */
+  record Wishes(PendingRetry retry, boolean holdChanged, String hold) {
+    StackState into(StackState state) {
+      StackState asked = state.requested(retry);
+      return holdChanged ? asked.held(hold) : asked;
+    }
   }
 }

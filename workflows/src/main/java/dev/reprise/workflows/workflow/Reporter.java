@@ -118,6 +118,7 @@ final class Reporter {
     List<StackEvent> newest = all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
     return new ReportInput(
         report.stack(),
+        report.looked(),
         report.generation(),
         report.reconcileRequest(),
         report.conditions(),

@@ -1,5 +1,6 @@
 package dev.reprise.workflows.workflow;
 
+import dev.reprise.workflows.decision.PendingRetry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,5 +14,12 @@ public record RetryRequest(boolean resetFailures, String reason) {
   public RetryRequest(boolean resetFailures, @Nullable String reason) {
     this.resetFailures = resetFailures;
     this.reason = reason == null ? "" : reason;
+  }
+
+  /** As the run remembers it; a request without any input is one too. */
+  static PendingRetry pending(@Nullable RetryRequest request) {
+    return request == null
+        ? PendingRetry.of(false, "")
+        : PendingRetry.of(request.resetFailures(), Spoken.of(request.reason(), ""));
   }
 }

@@ -69,6 +69,17 @@ public interface StackWorkflow {
               + " as a string. Does nothing when none runs.")
   void cancelOperation(@Nullable String reason);
 
+  /** The same, and tells what will happen. */
+  @UpdateMethod(
+      name = "cancel",
+      description =
+          "Like cancelOperation, and answers what will happen. Input: the reason, as a string.")
+  String cancel(@Nullable String reason);
+
+  /** Refuses a cancel when no operation runs. */
+  @UpdateValidatorMethod(updateName = "cancel")
+  void validateCancel(@Nullable String reason);
+
   /** The state as one record. */
   @QueryMethod(name = "status", description = "Phase, attempt, failures, why, and when next.")
   StackView status();

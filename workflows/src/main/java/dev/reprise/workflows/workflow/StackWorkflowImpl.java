@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The sequence of a run and nothing else: observe, decide, do, again. */
@@ -37,6 +39,10 @@ public final class StackWorkflowImpl implements StackWorkflow {
   private final RunRequests requests;
   private final Spread spread;
   private StackState state;
+
+  /** The state in this moment, for handlers: an attempt under way has its own. */
+  private Supplier<StackState> remembered = () -> this.state;
+
   private boolean carried;
   private long generation;
   private Observation seen = Observation.unreadable("not looked at yet");
@@ -112,7 +118,14 @@ public final class StackWorkflowImpl implements StackWorkflow {
     }
     decision = StackDecider.decide(seen, state, Waits.now(), spread);
     switch (decision) {
-      case Decision.Run attempt -> attempt(attempt);
+      case Decision.Run wanted ->
+          attempt(
+              Attempt.of(run.stack(), activities, inbox, display, seen, wanted, state),
+              Attempt::make);
+      case Decision.Follow follow ->
+          attempt(
+              Attempt.goingOn(run.stack(), activities, inbox, display, seen, state),
+              Attempt::follow);
       case Decision.Release release -> release();
       case Decision.AwaitingPrerequisites awaiting -> rest(requests.make(awaiting));
       case Decision.Wait wait -> rest(wait);
@@ -131,7 +144,9 @@ public final class StackWorkflowImpl implements StackWorkflow {
     } else if (seen.shownSequence() < confirmed) {
       display.again();
     }
+    StackState before = state;
     state = inbox.drainInto(state).seeing(seen);
+    Holds.events(before, state, seen).forEach(display::event);
   }
 
   /** Puts the finalizer on before anything else. */
@@ -141,12 +156,13 @@ public final class StackWorkflowImpl implements StackWorkflow {
         || activities.finalizer("finalizer on").mark(new MarkInput(run.stack(), false)).marked();
   }
 
-  private void attempt(Decision.Run wanted) {
-    Attempt attempt = new Attempt(run.stack(), activities, inbox, display, seen, wanted, state);
+  private void attempt(Attempt attempt, Consumer<Attempt> doing) {
+    remembered = attempt::state;
     try {
-      attempt.make();
+      doing.accept(attempt);
     } finally {
       state = attempt.state();
+      remembered = () -> state;
     }
   }
 
@@ -226,35 +242,20 @@ public final class StackWorkflowImpl implements StackWorkflow {
 
   @Override
   public void retryNow(@Nullable RetryRequest request) {
-    inbox.retry(pending(request));
+    inbox.retry(RetryRequest.pending(request));
   }
 
   @Override
   public String retry(@Nullable RetryRequest request) {
-    PendingRetry pending = pending(request);
+    PendingRetry pending = RetryRequest.pending(request);
     inbox.retry(pending);
-    return RetryAnswer.to(pending, decision, display.view(), display.phase());
+    return Answers.toRetry(pending, decision, display.view(), display.phase());
   }
 
   @Override
   public void validateRetry(@Nullable RetryRequest request) {
-    String held = inbox.holdAfter(state);
-    if (!held.isEmpty()) {
-      throw new IllegalStateException("the Stack is held (" + held + "); resume it first");
-    }
-    if (display.phase() == Phase.PAUSED && !inbox.resumed()) {
-      throw new IllegalStateException(
-          "the Stack is paused (" + display.view().message() + "); resume it first");
-    }
-    if (display.phase() == Phase.RELEASING) {
-      throw new IllegalStateException("the Stack is being released; there is nothing to retry");
-    }
-  }
-
-  private static PendingRetry pending(@Nullable RetryRequest request) {
-    return request == null
-        ? PendingRetry.of(false, "")
-        : PendingRetry.of(request.resetFailures(), Spoken.of(request.reason(), ""));
+    Answers.validateRetry(
+        inbox.holdAfter(remembered.get()), inbox.resumed(), display.view(), display.phase());
   }
 
   @Override
@@ -270,6 +271,17 @@ public final class StackWorkflowImpl implements StackWorkflow {
   @Override
   public void cancelOperation(@Nullable String reason) {
     inbox.cancel(Spoken.of(reason, "by a person"));
+  }
+
+  @Override
+  public String cancel(@Nullable String reason) {
+    cancelOperation(reason);
+    return Answers.toCancel(decision, display.view());
+  }
+
+  @Override
+  public void validateCancel(@Nullable String reason) {
+    Answers.validateCancel(display.view(), display.phase());
   }
 
   @Override

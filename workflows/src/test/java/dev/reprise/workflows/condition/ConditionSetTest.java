@@ -12,6 +12,7 @@ import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.RetryPolicy;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -179,6 +180,16 @@ class ConditionSetTest {
         new LastAttempt(
             kind, 1, false, "", "", "", "", outcome, kind.word() + " failed: quota", NOW);
     return new StackState(
-        failures, 1, 0, failures, true, last, LastUpdate.NONE, "", PendingRetry.NONE, 0);
+        failures,
+        1,
+        0,
+        failures,
+        true,
+        last,
+        LastUpdate.NONE,
+        "",
+        PendingRetry.NONE,
+        Underway.NONE,
+        0);
   }
 }

@@ -309,6 +309,16 @@ class StackDeciderTest {
 
   private static StackState state(int failures, LastAttempt last) {
     return new StackState(
-        failures, 1, 0, failures, false, last, LastUpdate.NONE, "", PendingRetry.NONE, 0);
+        failures,
+        1,
+        0,
+        failures,
+        false,
+        last,
+        LastUpdate.NONE,
+        "",
+        PendingRetry.NONE,
+        Underway.NONE,
+        0);
   }
 }

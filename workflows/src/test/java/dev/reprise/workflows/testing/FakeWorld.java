@@ -44,6 +44,7 @@ public final class FakeWorld
   private final Deque<Outcome> outcomes = new ArrayDeque<>();
   private final Deque<WorkspaceOutput> workspaces = new ArrayDeque<>();
   private final List<Operation> operations = new ArrayList<>();
+  private final List<OperationInput> followed = new ArrayList<>();
   private final List<ReportInput> reports = new ArrayList<>();
   private final List<RunRequest> requests = new ArrayList<>();
   private final Gate operationGate = new Gate();
@@ -132,6 +133,16 @@ public final class FakeWorld
     operationGate.permits.release();
   }
 
+  /** The running operation goes on, unseen; later ones end at once. */
+  public void letLaterOperationsThrough() {
+    operationGate.closed = false;
+  }
+
+  /** The present preparation is never heard of again; later ones end at once. */
+  public void letLaterWorkspacesThrough() {
+    workspaceGate.closed = false;
+  }
+
   public void letWorkspacesThrough() {
     workspaceGate.closed = false;
     workspaceGate.permits.release();
@@ -182,6 +193,11 @@ public final class FakeWorld
   public synchronized FakeWorld findAgain(Outcome outcome) {
     stillThere = outcome;
     return this;
+  }
+
+  /** Those that were asked for, not started. */
+  public synchronized List<OperationInput> followed() {
+    return List.copyOf(followed);
   }
 
   public synchronized List<Operation> operations() {
@@ -273,6 +289,7 @@ public final class FakeWorld
         return new OperationOutput(Outcome.SUPERSEDED, "", false, "");
       }
       if (input.attachOnly()) {
+        followed.add(input);
         return new OperationOutput(stillThere, "", true, "");
       }
     }

@@ -11,6 +11,7 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import dev.reprise.workflows.testing.FakeWorld;
 import dev.reprise.workflows.testing.RunFixture;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
@@ -47,7 +48,8 @@ class SurvivingTest {
         new LastAttempt(
             OperationKind.UP, 1, false, "", "r1", "", "", Outcome.SUCCEEDED, "", Instant.now());
     world.stack.seed(
-        new StackState(0, 1, 0, 0, true, done, LastUpdate.NONE, "", PendingRetry.NONE, 3));
+        new StackState(
+            0, 1, 0, 0, true, done, LastUpdate.NONE, "", PendingRetry.NONE, Underway.NONE, 3));
     fixture.start();
 
     fixture.untilPhase("InSync");
@@ -212,6 +214,7 @@ class SurvivingTest {
         LastUpdate.NONE,
         "",
         PendingRetry.NONE,
+        Underway.NONE,
         sequence);
   }
 }

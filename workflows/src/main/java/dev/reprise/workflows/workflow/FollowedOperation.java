@@ -1,0 +1,124 @@
+package dev.reprise.workflows.workflow;
+
+import dev.reprise.workflows.activity.OperationActivity.OperationInput;
+import dev.reprise.workflows.activity.OperationActivity.OperationOutput;
+import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.decision.Outcome;
+import dev.reprise.workflows.decision.Policy;
+import dev.reprise.workflows.decision.Underway;
+import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.CanceledFailure;
+import io.temporal.workflow.Async;
+import io.temporal.workflow.Workflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/** One operation of the agent, followed to its end whatever else arrives. */
+final class FollowedOperation {
+  private static final Duration SHOW_HOURLY = Duration.ofHours(1);
+
+  private final StackRef stack;
+  private final RunActivities activities;
+  private final Inbox inbox;
+  private final Policy policy;
+  private final String title;
+  private final Consumer<String> show;
+  private String cancelReason = "";
+
+  /**
+   * @param title what the Web UI shows beside the activity
+   * @param show shows where it stands; takes why it is being cancelled, or "" while it is not
+   */
+  FollowedOperation(
+      StackRef stack,
+      RunActivities activities,
+      Inbox inbox,
+      Policy policy,
+      String title,
+      Consumer<String> show) {
+    this.stack = stack;
+    this.activities = activities;
+    this.inbox = inbox;
+    this.policy = policy;
+    this.title = title;
+    this.show = show;
+  }
+
+  /** By when the status is written again while an attempt is made. */
+  static Instant nextShow() {
+    return Waits.now().plus(SHOW_HOURLY);
+  }
+
+  /**
+   * Runs the operation, or only follows it if the agent still knows it.
+   *
+   * @param ended gets its end, also when the run is cancelled, before that is thrown
+   */
+  void run(Underway work, boolean attachOnly, Consumer<OperationOutput> ended) {
+    OperationInput input = input(work, attachOnly);
+    Pending<OperationOutput> pending =
+        Pending.start(
+            () ->
+                Async.function(activities.operation(title, policy.timeout())::runOperation, input));
+    try {
+      follow(pending);
+    } catch (CanceledFailure runCancelled) {
+      Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
+      ended.accept(output(pending));
+      throw runCancelled;
+    }
+    ended.accept(output(pending));
+  }
+
+  private OperationInput input(Underway work, boolean attachOnly) {
+    return new OperationInput(
+        stack,
+        work.generation(),
+        work.kind(),
+        work.deletion(),
+        "%s/%d/%s/%s".formatted(stack.uid(), work.generation(), work.kind().word(), work.update()),
+        work.update(),
+        attachOnly,
+        policy.idleTimeout(),
+        policy.timeout());
+  }
+
+  private void follow(Pending<OperationOutput> pending) {
+    show.accept(cancelReason);
+    while (!pending.completed()) {
+      Waits.until(
+          nextShow(),
+          "status while it runs",
+          () -> pending.completed() || inbox.cancelAsked() || inbox.wished());
+      if (pending.completed()) {
+        return;
+      }
+      if (inbox.cancelAsked()) {
+        cancelReason = inbox.takeCancel();
+        pending.cancel(cancelReason);
+      }
+      show.accept(cancelReason);
+    }
+  }
+
+  private OperationOutput output(Pending<OperationOutput> pending) {
+    try {
+      OperationOutput output = pending.get();
+      return output.outcome() == Outcome.CANCELLED && !cancelReason.isEmpty()
+          ? new OperationOutput(
+              Outcome.CANCELLED, "cancelled: " + cancelReason, output.sent(), output.permalink())
+          : output;
+    } catch (ActivityFailure failure) {
+      Outcome outcome =
+          failure.getCause() instanceof CanceledFailure ? Outcome.CANCELLED : Outcome.INTERRUPTED;
+      return new OperationOutput(outcome, text(failure), false, "");
+    }
+  }
+
+  /** What kept an activity from answering, for people. */
+  static String text(ActivityFailure failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return cause.getClass().getSimpleName() + " in activity " + failure.getActivityType();
+  }
+}
