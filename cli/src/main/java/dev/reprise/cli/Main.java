@@ -16,7 +16,11 @@ import picocli.CommandLine.Command;
       WorkerCommand.class,
       AgentCommand.class,
       GetCommand.class,
-      RetryCommand.class
+      RetryCommand.class,
+      HoldCommand.class,
+      ResumeCommand.class,
+      CancelCommand.class,
+      RepairCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

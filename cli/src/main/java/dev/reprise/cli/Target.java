@@ -98,7 +98,11 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
             (namespace, source) -> new GitCredentials.None(),
             LOOK_AT_FOLDERS);
     return new Watcher(
-        WatcherConfig.of(cluster).withDefaults(defaults), kubernetes, temporal.client(), sources);
+        WatcherConfig.of(cluster).withDefaults(defaults),
+        kubernetes,
+        temporal.client(),
+        sources,
+        InstantSource.system());
   }
 
   /**

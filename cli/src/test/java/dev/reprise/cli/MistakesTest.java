@@ -36,7 +36,9 @@ class MistakesTest {
     "dev --until soon, Invalid value for option '--until'",
     "dev --timeout soon, Invalid value for option '--timeout': 'soon' is no duration; write for example 90s or 5m",
     "deploy, Unmatched argument at index 0: 'deploy'",
-    "retry, Missing required parameter: 'NAME'"
+    "retry, Missing required parameter: 'NAME'",
+    "hold, Missing required parameter: 'NAME'",
+    "repair, Missing required parameter: 'NAME'"
   })
   void wrongUsageIsExplainedByTheFirstLine(String arguments, String line) throws Exception {
     RepriseProcess command = sandbox.start(arguments.split(" ", -1));

@@ -36,18 +36,20 @@ public final class Watcher implements AutoCloseable {
    * @param kubernetes the cluster of the Stacks
    * @param temporal the Temporal namespace of their workflows
    * @param sources how to learn what a source points at
+   * @param clock tells when a run is overdue
    */
   public Watcher(
       WatcherConfig config,
       KubernetesClient kubernetes,
       WorkflowClient temporal,
-      SourceRevisions sources) {
+      SourceRevisions sources,
+      InstantSource clock) {
     this(
         config,
         kubernetes,
         new WorkflowStarter(temporal, config.cluster(), config.callLimit()),
         sources,
-        InstantSource.system(),
+        clock,
         Pause.REAL);
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 /**
  * Signal-with-start: one call that wakes the open run of a Stack or starts one. It never replaces a
@@ -66,15 +67,29 @@ public final class WorkflowStarter implements RunStarter {
    * @throws WorkflowException when the service refuses or cannot be reached
    */
   public void wake(StackRef stack, String reason) {
+    start(stack, (request, run) -> request.add(run::wake, new Hint(reason)));
+  }
+
+  /**
+   * Holds the run of a Stack, or starts one that is held from its first moment on.
+   *
+   * @param reason why, for people
+   * @throws WorkflowException when the service refuses or cannot be reached
+   */
+  public void hold(StackRef stack, String reason) {
+    start(stack, (request, run) -> request.add(run::hold, reason));
+  }
+
+  private void start(StackRef stack, BiConsumer<BatchRequest, StackWorkflow> signal) {
     try {
-      signalWithStart(stack, reason);
+      signalWithStart(stack, signal);
     } catch (WorkflowExecutionAlreadyStarted e) {
       // Another watcher started the run in the same moment, so now there is one to signal.
-      signalWithStart(stack, reason);
+      signalWithStart(stack, signal);
     }
   }
 
-  private void signalWithStart(StackRef stack, String reason) {
+  private void signalWithStart(StackRef stack, BiConsumer<BatchRequest, StackWorkflow> signal) {
     StackWorkflow workflow =
         client.newWorkflowStub(
             StackWorkflow.class,
@@ -86,7 +101,7 @@ public final class WorkflowStarter implements RunStarter {
                 .build());
     BatchRequest request = client.newSignalWithStartRequest();
     request.add(workflow::run, StackRun.first(stack, cluster));
-    request.add(workflow::wake, new Hint(reason));
+    signal.accept(request, workflow);
     client.signalWithStart(request);
   }
 

@@ -132,7 +132,6 @@ final class Attempt {
   /** Follows the operation that is under way to its end; starts nothing. */
   void follow() {
     display.event(new StackEvent(false, "StackUpdateDetected", run.cause().text()));
-    inbox.takeCancel();
     operation(states.begun().underway(), true, this::conclude);
   }
 
