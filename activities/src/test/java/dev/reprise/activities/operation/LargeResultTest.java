@@ -12,6 +12,7 @@ import dev.reprise.stack.StackReader;
 import dev.reprise.stack.status.StackStatus;
 import dev.reprise.stack.status.StatusJson;
 import dev.reprise.workflows.activity.OperationActivity.OperationInput;
+import dev.reprise.workflows.activity.ReportActivity.Looked;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.condition.ConditionSet;
@@ -23,6 +24,7 @@ import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.PendingRetry;
 import dev.reprise.workflows.decision.StackState;
+import dev.reprise.workflows.decision.Underway;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -136,10 +138,12 @@ class LargeResultTest {
             new LastUpdate(update, OperationKind.UP, 1, "", succeeded, message, "", "", "", NOW),
             "h".repeat(300),
             PendingRetry.of(true, "r".repeat(300)),
+            Underway.NONE,
             1);
     ReportInput report =
         new ReportInput(
             stack,
+            new Looked(1, ""),
             1,
             "",
             ConditionSet.of(

@@ -197,6 +197,7 @@ class RecordTest {
         List.of(),
         state,
         "",
+        "",
         Instant.EPOCH,
         NOW.plusSeconds(60),
         List.of());

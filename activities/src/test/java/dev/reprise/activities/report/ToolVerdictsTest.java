@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.activities.kube.Cluster;
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.workflows.activity.ReportActivity.Looked;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.condition.ConditionSet;
@@ -133,6 +134,7 @@ class ToolVerdictsTest {
     ReportInput input =
         new ReportInput(
             stack,
+            new Looked(generation, ""),
             paused ? 0 : generation,
             "",
             ConditionSet.of(new Situation(phase, "Why", "because", "", Instant.EPOCH)),

@@ -44,7 +44,10 @@ final class AttemptState {
     long sequence = begun.sequence();
     resting = inbox.drainInto(resting);
     boolean reset = run.resetsFailures() || resting.request().resetFailures();
-    begun = resting.beginning(new Decision.Run(run.kind(), run.cause(), reset, run.why())).reported(sequence);
+    begun =
+        resting
+            .beginning(new Decision.Run(run.kind(), run.cause(), reset, run.why()))
+            .reported(sequence);
   }
 
   /** While the operation runs: a retry that was asked for meanwhile is one more. */

@@ -2,6 +2,7 @@ package dev.reprise.workflows.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.workflows.activity.ReportActivity.Looked;
 import dev.reprise.workflows.activity.ReportActivity.ReportInput;
 import dev.reprise.workflows.condition.Condition;
 import dev.reprise.workflows.decision.StackState;
@@ -36,6 +37,7 @@ class SummariesTest {
   private static ReportInput report(List<Condition> conditions) {
     return new ReportInput(
         RunFixture.STACK,
+        new Looked(1, ""),
         1,
         "",
         conditions,
