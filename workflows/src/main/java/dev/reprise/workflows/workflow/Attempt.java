@@ -106,7 +106,7 @@ final class Attempt {
     WorkspaceOutput workspace;
     try {
       workspace = prepare();
-      if (workspace.outcome() == Outcome.SUCCEEDED && !markedForUp()) {
+      if (workspace.outcome() == Outcome.SUCCEEDED && (!markedForUp() || overtakenMeanwhile())) {
         workspace = new WorkspaceOutput(Outcome.SUPERSEDED, "");
       }
     } catch (CanceledFailure | ActivityFailure runCancelled) {
@@ -136,6 +136,10 @@ final class Attempt {
   }
 
   private WorkspaceOutput prepare() {
+    // Before anything is asked for: what is asked for and given up in one task cannot be replayed.
+    if (overtakenMeanwhile()) {
+      return new WorkspaceOutput(Outcome.SUPERSEDED, "");
+    }
     WorkspaceInput input =
         new WorkspaceInput(stack, seen.generation(), run.kind(), seen.revision());
     Pending<WorkspaceOutput> pending =
@@ -179,6 +183,14 @@ final class Attempt {
         display
             .show(seen, states.begun(), states.resting(), situation, FollowedOperation.nextShow())
             .sequence());
+  }
+
+  /** Whether something arrived in the last moment before the next step. */
+  private boolean overtakenMeanwhile() {
+    while (!overtaken && inbox.anything()) {
+      overtaken = overtaken();
+    }
+    return overtaken;
   }
 
   /** Looks again when something arrived. */

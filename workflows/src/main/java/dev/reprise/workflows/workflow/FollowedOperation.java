@@ -9,6 +9,7 @@ import dev.reprise.workflows.decision.Underway;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.Async;
+import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,19 +57,24 @@ final class FollowedOperation {
    * @param ended gets its end, also when the run is cancelled, before that is thrown
    */
   void run(Underway work, boolean attachOnly, Consumer<OperationOutput> ended) {
-    OperationInput input = input(work, attachOnly);
-    Pending<OperationOutput> pending =
-        Pending.start(
-            () ->
-                Async.function(activities.operation(title, policy.timeout())::runOperation, input));
+    Pending<OperationOutput> pending = Pending.start(() -> call(work, attachOnly));
     try {
       follow(pending);
     } catch (CanceledFailure runCancelled) {
-      Workflow.newDetachedCancellationScope(() -> Workflow.await(pending::completed)).run();
-      ended.accept(output(pending));
+      Workflow.newDetachedCancellationScope(
+              () -> {
+                Workflow.await(pending::completed);
+                ended.accept(output(pending, work, true));
+              })
+          .run();
       throw runCancelled;
     }
-    ended.accept(output(pending));
+    ended.accept(output(pending, work, !cancelReason.isEmpty()));
+  }
+
+  private Promise<OperationOutput> call(Underway work, boolean attachOnly) {
+    OperationInput input = input(work, attachOnly);
+    return Async.function(activities.operation(title, policy.timeout())::runOperation, input);
   }
 
   private OperationInput input(Underway work, boolean attachOnly) {
@@ -102,18 +108,22 @@ final class FollowedOperation {
     }
   }
 
-  private OperationOutput output(Pending<OperationOutput> pending) {
+  private OperationOutput output(
+      Pending<OperationOutput> pending, Underway work, boolean cancelled) {
     try {
-      OperationOutput output = pending.get();
-      return output.outcome() == Outcome.CANCELLED && !cancelReason.isEmpty()
-          ? new OperationOutput(
-              Outcome.CANCELLED, "cancelled: " + cancelReason, output.sent(), output.permalink())
-          : output;
+      return told(pending.get());
     } catch (ActivityFailure failure) {
-      Outcome outcome =
-          failure.getCause() instanceof CanceledFailure ? Outcome.CANCELLED : Outcome.INTERRUPTED;
-      return new OperationOutput(outcome, text(failure), false, "");
+      return cancelled
+          ? told(LateCancel.pass(() -> call(work, true), cancelReason))
+          : new OperationOutput(Outcome.INTERRUPTED, text(failure), false, "");
     }
+  }
+
+  private OperationOutput told(OperationOutput output) {
+    return output.outcome() == Outcome.CANCELLED && !cancelReason.isEmpty()
+        ? new OperationOutput(
+            Outcome.CANCELLED, "cancelled: " + cancelReason, output.sent(), output.permalink())
+        : output;
   }
 
   /** What kept an activity from answering, for people. */

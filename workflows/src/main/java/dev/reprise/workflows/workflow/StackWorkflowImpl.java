@@ -226,11 +226,13 @@ public final class StackWorkflowImpl implements StackWorkflow {
     }
     Workflow.newDetachedCancellationScope(
             () -> {
-              state = inbox.drainInto(state);
               Situation paused =
                   new Situation(Phase.PAUSED, "", "the run was cancelled", "", Instant.EPOCH);
-              state = display.show(seen, state, paused, Instant.EPOCH);
-              reporter.flush(SLOW_CHECK);
+              do {
+                state = inbox.drainInto(state);
+                state = display.show(seen, state, paused, Instant.EPOCH);
+                reporter.flush(SLOW_CHECK);
+              } while (inbox.wished());
             })
         .run();
   }

@@ -13,6 +13,7 @@ import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.RunRequest;
 import io.temporal.activity.Activity;
 import io.temporal.client.ActivityCanceledException;
+import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -55,6 +56,9 @@ public final class FakeWorld
   private int prepared;
   private int observeFailures;
   private int reportFailures;
+  private int markFailures;
+  private Duration followerLost = Duration.ZERO;
+  private boolean unfollowed;
   private boolean refuseRequests;
   private boolean supersede;
   private Outcome stillThere = Outcome.INTERRUPTED;
@@ -183,6 +187,18 @@ public final class FakeWorld
     return List.copyOf(requests);
   }
 
+  /** So often neither finalizer nor the mark "an up has been started" can be put on. */
+  public synchronized FakeWorld failMarking(int times) {
+    markFailures = times;
+    return this;
+  }
+
+  /** The next operation goes on, but its follower is lost, and is back only after this time. */
+  public synchronized FakeWorld loseNextFollower(Duration back) {
+    followerLost = back;
+    return this;
+  }
+
   /** The next operation finds that the Stack is not what it was decided on. */
   public synchronized FakeWorld supersedeNext() {
     supersede = true;
@@ -253,6 +269,12 @@ public final class FakeWorld
 
   @Override
   public MarkOutput mark(MarkInput input) {
+    synchronized (this) {
+      if (markFailures > 0) {
+        markFailures--;
+        throw new IllegalStateException("the API server refuses writes");
+      }
+    }
     if (stack.deleting()) {
       return new MarkOutput(false);
     }
@@ -288,7 +310,17 @@ public final class FakeWorld
         supersede = false;
         return new OperationOutput(Outcome.SUPERSEDED, "", false, "");
       }
-      if (input.attachOnly()) {
+      if (followerLost.isPositive()) {
+        Duration back = followerLost;
+        followerLost = Duration.ZERO;
+        unfollowed = true;
+        throw ApplicationFailure.newBuilder()
+            .setMessage("the worker is lost")
+            .setType("Lost")
+            .setNextRetryDelay(back)
+            .build();
+      }
+      if (input.attachOnly() && !unfollowed) {
         followed.add(input);
         return new OperationOutput(stillThere, "", true, "");
       }

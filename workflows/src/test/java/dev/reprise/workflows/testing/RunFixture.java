@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -64,7 +65,9 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
                 .setWorkflowServiceStubsOptions(
                     WorkflowServiceStubsOptions.newBuilder()
                         .setGrpcClientInterceptors(
-                            List.<ClientInterceptor>copyOf(forgetful.stream().toList()))
+                            Stream.<ClientInterceptor>concat(
+                                    Stream.of(new MendedServer()), forgetful.stream())
+                                .toList())
                         .build())
                 .build());
     world = new FakeWorld(environment::currentTimeMillis);
@@ -222,7 +225,7 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
   }
 
   /** The histories of all runs, the last one first. */
-  private List<WorkflowExecutionHistory> runs() {
+  public List<WorkflowExecutionHistory> runs() {
     List<WorkflowExecutionHistory> runs = new ArrayList<>();
     String runId = describe().getWorkflowExecutionInfo().getExecution().getRunId();
     while (!runId.isEmpty()) {
