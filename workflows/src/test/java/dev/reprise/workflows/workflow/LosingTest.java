@@ -20,18 +20,13 @@ import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A run that was lost is followed by one that goes on as it would have, from the status alone. */
 class LosingTest {
-  private final RunFixture fixture = new RunFixture();
+  @RegisterExtension final RunFixture fixture = new RunFixture();
   private final FakeWorld world = fixture.world;
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   @Test
   void aRunLostWhileCoolingDownIsFollowedByOneThatWaitsForTheRest() {

@@ -13,21 +13,16 @@ import dev.reprise.workflows.testing.RunFixture;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Stack that waits for others. */
 class PrerequisitesTest {
   private static final RunRequest DB = request("db", "db-1");
   private static final RunRequest DNS = request("dns", "dns-1");
 
-  private final RunFixture fixture = new RunFixture();
+  @RegisterExtension final RunFixture fixture = new RunFixture();
   private final FakeWorld world = fixture.world;
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   @Test
   void anOutOfDatePrerequisiteIsAskedOnceTheStackIsDueAndItDidNotStartByItself() {
