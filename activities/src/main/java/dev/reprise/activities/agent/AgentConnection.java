@@ -1,11 +1,13 @@
 package dev.reprise.activities.agent;
 
 import dev.reprise.proto.agent.AutomationServiceGrpc;
+import dev.reprise.proto.agent.InfoRequest;
 import dev.reprise.proto.operation.CancelRequest;
 import dev.reprise.proto.operation.DescribeRequest;
 import dev.reprise.proto.operation.Operation;
 import dev.reprise.proto.operation.OperationServiceGrpc;
 import dev.reprise.proto.operation.State;
+import dev.reprise.workflows.decision.Outcome;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.StatusException;
@@ -101,9 +103,10 @@ public final class AgentConnection implements AutoCloseable {
   }
 
   /**
-   * Whether an operation runs now; an agent without the operation service tells of none.
+   * Whether an operation runs now. An agent without the operation service is asked for an update in
+   * progress of the stack it has selected, which takes it some seconds.
    *
-   * @param limit how long to wait for the answer
+   * @param limit how long to wait for the answer; twice that where a program has to be started
    */
   public boolean running(Duration limit) throws StatusException {
     try {
@@ -114,7 +117,22 @@ public final class AgentConnection implements AutoCloseable {
           == State.STATE_RUNNING;
     } catch (StatusException e) {
       if (AgentStatus.of(e).unimplemented()) {
-        return false;
+        return updateInProgress(limit.multipliedBy(2));
+      }
+      throw e;
+    }
+  }
+
+  private boolean updateInProgress(Duration limit) throws StatusException {
+    try {
+      return authorized(AutomationServiceGrpc.newBlockingV2Stub(channel))
+          .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+          .info(InfoRequest.getDefaultInstance())
+          .getSummary()
+          .getUpdateInProgress();
+    } catch (StatusException e) {
+      if (AgentStatus.of(e).beforeSent() == Outcome.WORKSPACE_FAILED) {
+        return false; // Without a stack selected nothing can run.
       }
       throw e;
     }

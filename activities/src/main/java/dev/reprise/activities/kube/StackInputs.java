@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Everything a Stack's operation is given besides its program, with references followed.
@@ -21,6 +22,15 @@ public record StackInputs(
     Set<String> secretVariables,
     SortedMap<String, String> referenced,
     Set<String> secrets) {
+
+  /** The configuration and each referenced value under a name of its own, for a digest. */
+  public SortedMap<String, String> everything() {
+    SortedMap<String, String> everything = new TreeMap<>(referenced);
+    for (ConfigValue item : config) {
+      everything.put((item.secret() ? "secret/" : "config/") + item.key(), item.value().toString());
+    }
+    return everything;
+  }
 
   /** Without any value. */
   @Override

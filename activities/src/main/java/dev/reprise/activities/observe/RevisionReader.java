@@ -2,7 +2,7 @@ package dev.reprise.activities.observe;
 
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
-import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.kube.SourceObjects;
 import dev.reprise.stack.source.Artifact;
 import dev.reprise.stack.source.GitCredentials;
 import dev.reprise.stack.source.GitRevision;
@@ -10,16 +10,10 @@ import dev.reprise.stack.source.LocalRevision;
 import dev.reprise.stack.source.SharedRevisions;
 import dev.reprise.stack.source.Source;
 import dev.reprise.stack.source.SourceUnavailable;
-import dev.reprise.stack.spec.FluxSource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
 
 /** What a Stack's source points at now. */
 final class RevisionReader {
@@ -29,16 +23,7 @@ final class RevisionReader {
   /** Less than the observing activity has. */
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
-  private static final ResourceDefinitionContext PROGRAMS =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("pulumi.com")
-          .withVersion("v1")
-          .withKind("Program")
-          .withPlural("programs")
-          .withNamespaced(true)
-          .build();
-
-  private final KubernetesClient client;
+  private final SourceObjects objects;
   private final InputsReader inputs;
   private final LocalRevision local;
   private final GitRevision git;
@@ -46,7 +31,7 @@ final class RevisionReader {
 
   RevisionReader(
       KubernetesClient client, InputsReader inputs, InstantSource clock, boolean localGit) {
-    this.client = client;
+    this.objects = new SourceObjects(client);
     this.inputs = inputs;
     this.local = new LocalRevision(clock);
     this.git = new GitRevision(Duration.ofSeconds(15), localGit);
@@ -61,16 +46,8 @@ final class RevisionReader {
       case Source.Local folder -> local(folder.dir());
       case Source.Archive archive -> archive.digest();
       case Source.Program program ->
-          Artifact.programRevision(
-              get(PROGRAMS, namespace, program.name(), "spec.programRef.name"));
-      case Source.Flux flux ->
-          Artifact.of(
-                  get(
-                      context(flux.ref()),
-                      namespace,
-                      flux.ref().name(),
-                      "spec.fluxSource.sourceRef"))
-              .revision();
+          Artifact.programRevision(objects.program(program.name(), namespace));
+      case Source.Flux flux -> Artifact.of(objects.flux(flux.ref(), namespace)).revision();
       case Source.Git repository -> {
         if (GitRevision.isCommit(repository.ref())) {
           yield repository.ref();
@@ -95,45 +72,5 @@ final class RevisionReader {
           "spec.workspaceTemplate.spec.local.dir:",
           e.getMessage() + ": create it or correct the path");
     }
-  }
-
-  private GenericKubernetesResource get(
-      ResourceDefinitionContext context, String namespace, String name, String path)
-      throws InputMissing {
-    try {
-      return StackObjects.require(
-          client.genericKubernetesResources(context).inNamespace(namespace).withName(name));
-    } catch (KubernetesClientException e) {
-      throw switch (e.getCode()) {
-        case HttpURLConnection.HTTP_NOT_FOUND ->
-            new InputMissing(
-                "%s: %s %s/%s does not exist: create it"
-                    .formatted(path, context.getKind(), namespace, name));
-        case HttpURLConnection.HTTP_FORBIDDEN ->
-            new InputMissing(
-                "%s: reading %s %s/%s was refused: grant get on %s in %s"
-                    .formatted(
-                        path,
-                        context.getKind(),
-                        namespace,
-                        name,
-                        context.getPlural(),
-                        context.getGroup()));
-        default -> throw e;
-      };
-    }
-  }
-
-  private static ResourceDefinitionContext context(FluxSource.SourceRef ref) {
-    int slash = ref.apiVersion().indexOf('/');
-    String lower = ref.kind().toLowerCase(Locale.ROOT);
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(slash < 0 ? "" : ref.apiVersion().substring(0, slash))
-        .withVersion(ref.apiVersion().substring(slash + 1))
-        .withKind(ref.kind())
-        .withPlural(
-            lower.endsWith("y") ? lower.substring(0, lower.length() - 1) + "ies" : lower + "s")
-        .withNamespaced(true)
-        .build();
   }
 }

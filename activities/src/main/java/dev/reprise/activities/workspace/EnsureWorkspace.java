@@ -11,6 +11,7 @@ import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackReader;
 import dev.reprise.stack.spec.SpecInvalid;
+import dev.reprise.stack.status.LastUpdate;
 import dev.reprise.workflows.activity.WorkspaceActivity;
 import dev.reprise.workflows.decision.Outcome;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -141,10 +142,16 @@ public final class EnsureWorkspace implements WorkspaceActivity {
   private WorkspaceOutput ensure(WorkspaceInput input, Stack stack, Consumer<String> heartbeat)
       throws InputMissing, InterruptedException {
     StackInputs given = inputs.read(stack);
+    Instant start = patience.clock().instant();
     WorkspaceRequest request =
         new WorkspaceRequest(
-            input.stack(), stack.spec(), input.revision(), environment(given), purpose(stack));
-    Instant start = patience.clock().instant();
+            input.stack(),
+            stack.spec(),
+            input.revision(),
+            environment(given),
+            given.everything(),
+            purpose(stack),
+            start);
     Instant lastAnswer = start;
     boolean renewed = false;
     while (true) {
@@ -156,13 +163,14 @@ public final class EnsureWorkspace implements WorkspaceActivity {
           if (!patience.clock().instant().isBefore(start.plus(patience.whole()))) {
             return output(Outcome.UNREACHABLE, "still waiting for " + starting.waitingFor());
           }
-          pause(heartbeat, starting.waitingFor());
+          pause(heartbeat, starting.waitingFor(), starting.askAgain());
           lastAnswer = patience.clock().instant();
         }
         case Placement.Ready ready -> {
           Preparation preparation =
               new Preparation(input, stack.spec(), given, patience, start, heartbeat);
-          WorkspaceOutput output = preparation.run(ready);
+          WorkspaceOutput output =
+              preparation.run(ready, () -> workspaces.prepared(input.stack(), ready.instance()));
           if (output.equals(Preparation.START_ANEW)) {
             workspaces.stop(input.stack());
           } else if (output.outcome() == Outcome.ACCESS_DENIED && !renewed) {
@@ -170,7 +178,7 @@ public final class EnsureWorkspace implements WorkspaceActivity {
           } else if (output.outcome() != Outcome.UNREACHABLE || longEnough(lastAnswer)) {
             return output;
           }
-          pause(heartbeat, "its agent");
+          pause(heartbeat, "its agent", Duration.ZERO);
         }
       }
     }
@@ -191,14 +199,24 @@ public final class EnsureWorkspace implements WorkspaceActivity {
   }
 
   private static Purpose purpose(Stack stack) {
-    return stack.identity().deleting()
-        ? new Purpose.Deletion(stack.status().projectInfo())
-        : new Purpose.Operation();
+    if (!stack.identity().deleting()) {
+      return new Purpose.Operation();
+    }
+    LastUpdate last = stack.status().lastUpdate();
+    return new Purpose.Deletion(
+        stack.status().projectInfo(),
+        last.lastSuccessfulCommit().isEmpty()
+            ? last.lastAttemptedCommit()
+            : last.lastSuccessfulCommit());
   }
 
-  private void pause(Consumer<String> heartbeat, String waitingFor) throws InterruptedException {
-    heartbeat.accept("waiting for " + waitingFor);
-    Thread.sleep(patience.tick());
+  /** Beats all the while, so that a cancellation is heard. */
+  private void pause(Consumer<String> heartbeat, String waitingFor, Duration time)
+      throws InterruptedException {
+    for (long left = Math.max(1, time.dividedBy(patience.tick())); left > 0; left--) {
+      heartbeat.accept("waiting for " + Texts.excerpt(waitingFor, LONGEST_MESSAGE));
+      Thread.sleep(patience.tick());
+    }
   }
 
   private static WorkspaceOutput output(Outcome outcome, String message) {

@@ -124,6 +124,14 @@ public final class LocalWorkspaces implements Workspaces {
     }
   }
 
+  /** Installing what is installed already takes a moment here; each time is soon enough. */
+  @Override
+  public void prepared(StackRef stack, String instance) {}
+
+  /** An idle agent ends by itself, and a folder costs nothing. */
+  @Override
+  public void rest(StackRef stack, boolean keepObjects) {}
+
   @Override
   public Optional<Endpoint> locate(StackRef stack) {
     return files(folders.of(stack)).endpoint();

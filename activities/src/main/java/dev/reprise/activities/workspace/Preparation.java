@@ -64,7 +64,12 @@ final class Preparation {
     this.heartbeat = heartbeat;
   }
 
-  WorkspaceOutput run(Placement.Ready ready) throws InterruptedException {
+  /**
+   * Makes the calls.
+   *
+   * @param done what to do once they were made
+   */
+  WorkspaceOutput run(Placement.Ready ready, Runnable done) throws InterruptedException {
     try (AgentConnection agent = AgentConnection.open(ready.endpoint())) {
       Instant before = patience.clock().instant();
       Occupation occupation = awaitIdle(agent);
@@ -75,7 +80,14 @@ final class Preparation {
           || patience.clock().instant().isAfter(before.plus(SHORT_WAIT))) {
         return new WorkspaceOutput(Outcome.BUSY, "an operation ran in the workspace");
       }
-      return ready.outdated() ? START_ANEW : initialise(agent);
+      if (ready.outdated()) {
+        return START_ANEW;
+      }
+      if (!ready.prepared()) {
+        initialise(agent);
+        done.run();
+      }
+      return WorkspaceOutput.READY;
     } catch (StatusException e) {
       return failed(AgentStatus.of(e));
     } catch (TooSlow e) {
@@ -154,7 +166,7 @@ final class Preparation {
         .getUpdateInProgress();
   }
 
-  private WorkspaceOutput initialise(AgentConnection agent)
+  private void initialise(AgentConnection agent)
       throws StatusException, InterruptedException, TooSlow {
     boolean sourceFree = input.kind() == OperationKind.DESTROY && input.revision().isEmpty();
     if (!sourceFree) {
@@ -181,7 +193,6 @@ final class Preparation {
           CALL_LIMIT,
           "adding environments");
     }
-    return WorkspaceOutput.READY;
   }
 
   private SelectStackRequest select() {

@@ -14,6 +14,13 @@ public interface Workspaces {
   /** Makes there be a workspace, or tells why there is none yet. Idempotent. */
   Placement place(WorkspaceRequest request);
 
+  /**
+   * Notes that everything that is done once was done.
+   *
+   * @param instance from {@link Placement.Ready}
+   */
+  void prepared(StackRef stack, String instance);
+
   /** Where the Stack's agent listens now; empty when none runs. */
   Optional<Endpoint> locate(StackRef stack);
 
@@ -25,6 +32,13 @@ public interface Workspaces {
 
   /** Ends the agent, so that the next {@link #place} starts it anew; the folder stays. */
   void stop(StackRef stack);
+
+  /**
+   * Saves what an idle workspace costs: nothing of it runs until it is placed again. Idempotent.
+   *
+   * @param keepObjects whether its objects stay, so that it is back sooner
+   */
+  void rest(StackRef stack, boolean keepObjects);
 
   /** Ends the agent and removes the workspace. Idempotent. */
   void delete(StackRef stack);

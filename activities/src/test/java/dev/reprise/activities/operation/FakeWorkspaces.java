@@ -18,6 +18,16 @@ final class FakeWorkspaces implements Workspaces {
   }
 
   @Override
+  public void prepared(StackRef stack, String instance) {
+    throw new AssertionError("an operation prepares nothing");
+  }
+
+  @Override
+  public void rest(StackRef stack, boolean keepObjects) {
+    throw new AssertionError("an operation lets nothing rest");
+  }
+
+  @Override
   public Optional<Endpoint> locate(StackRef stack) {
     return endpoint;
   }

@@ -22,9 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +64,14 @@ class RealAgentTest extends OperationFixture {
                         .formatted(program)),
             "apps");
     WorkspaceRequest request =
-        new WorkspaceRequest(STACK, spec, "r1", Map.of(), new WorkspaceRequest.Purpose.Operation());
+        new WorkspaceRequest(
+            STACK,
+            spec,
+            "r1",
+            Map.of(),
+            new TreeMap<>(),
+            new WorkspaceRequest.Purpose.Operation(),
+            Instant.EPOCH);
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> local.place(request) instanceof Placement.Ready);

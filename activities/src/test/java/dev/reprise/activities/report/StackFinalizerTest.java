@@ -139,6 +139,16 @@ class StackFinalizerTest {
     }
 
     @Override
+    public void prepared(StackRef stack, String instance) {
+      throw new AssertionError("a mark prepares nothing");
+    }
+
+    @Override
+    public void rest(StackRef stack, boolean keepObjects) {
+      throw new AssertionError("a mark lets nothing rest");
+    }
+
+    @Override
     public Optional<Endpoint> locate(StackRef stack) {
       return Optional.empty();
     }

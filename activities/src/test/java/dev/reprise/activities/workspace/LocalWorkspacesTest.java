@@ -28,10 +28,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
@@ -142,7 +144,14 @@ class LocalWorkspacesTest {
     StackRef other = new StackRef("apps", "other", "abcdefgh-uid");
     WorkspaceRequest request = request(program(), Map.of());
     workspaces.place(
-        new WorkspaceRequest(other, request.spec(), "r1", Map.of(), new Purpose.Operation()));
+        new WorkspaceRequest(
+            other,
+            request.spec(),
+            "r1",
+            Map.of(),
+            new TreeMap<>(),
+            new Purpose.Operation(),
+            Instant.EPOCH));
     Path damaged = Files.createDirectories(temp.resolve("state/apps/bad-1"));
     Files.writeString(damaged.resolve("stack.json"), "{\"namesp");
     List<StackRef> asked = new ArrayList<>();
@@ -210,7 +219,15 @@ class LocalWorkspacesTest {
     StackSpec none = spec("{\"stack\":\"dev\"}");
     assertThat(
             workspaces
-                .place(new WorkspaceRequest(STACK, none, "", Map.of(), new Purpose.Operation()))
+                .place(
+                    new WorkspaceRequest(
+                        STACK,
+                        none,
+                        "",
+                        Map.of(),
+                        new TreeMap<>(),
+                        new Purpose.Operation(),
+                        Instant.EPOCH))
                 .toString())
         .contains("INPUT_REFUSED");
   }
@@ -306,12 +323,21 @@ class LocalWorkspacesTest {
                 .formatted(program)),
         "r1",
         environment,
-        new Purpose.Operation());
+        new TreeMap<>(),
+        new Purpose.Operation(),
+        Instant.EPOCH);
   }
 
   private WorkspaceRequest deletion(Path program, ProjectInfo project) throws Exception {
     WorkspaceRequest request = request(program, Map.of());
-    return new WorkspaceRequest(STACK, request.spec(), "", Map.of(), new Purpose.Deletion(project));
+    return new WorkspaceRequest(
+        STACK,
+        request.spec(),
+        "",
+        Map.of(),
+        new TreeMap<>(),
+        new Purpose.Deletion(project, ""),
+        Instant.EPOCH);
   }
 
   private static StackSpec spec(String json) throws Exception {

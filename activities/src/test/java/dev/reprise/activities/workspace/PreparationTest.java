@@ -84,6 +84,26 @@ class PreparationTest {
   }
 
   @Test
+  void whatWasPreparedBeforeIsNotPreparedAgain() {
+    placements.next.add(new Placement.Ready(agent.endpoint(), false, "pod-1", false));
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(placements.preparedInstances).containsExactly("pod-1");
+
+    placements.next.add(new Placement.Ready(agent.endpoint(), false, "pod-1", true));
+    assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.count("Install")).isEqualTo(1);
+    assertThat(placements.preparedInstances).hasSize(1);
+  }
+
+  @Test
+  void whatCouldNotBePreparedIsNotTakenForPrepared() {
+    agent.install = Status.ABORTED;
+    placements.next.add(new Placement.Ready(agent.endpoint(), false, "pod-1", false));
+    assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.WORKSPACE_FAILED);
+    assertThat(placements.preparedInstances).isEmpty();
+  }
+
+  @Test
   void aDestroyWithoutASourceInstallsNothing() {
     assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
     assertThat(agent.count("Install")).isZero();
@@ -236,7 +256,8 @@ class PreparationTest {
   void aDeletionIsPreparedThoughTheSpecBecameInvalid() {
     stack = found(true, Map.of("refresh", "maybe"));
     assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
-    assertThat(placements.purpose).isEqualTo(new Purpose.Deletion(new ProjectInfo("p", "yaml")));
+    assertThat(placements.purpose)
+        .isEqualTo(new Purpose.Deletion(new ProjectInfo("p", "yaml"), ""));
     stack = found(false, Map.of("refresh", "maybe"));
     assertThat(ensure(OperationKind.UP, "r1").outcome()).isEqualTo(Outcome.INPUT_REFUSED);
   }
@@ -336,12 +357,23 @@ class PreparationTest {
   private final class Placements implements Workspaces {
     private final Deque<Placement> next = new ArrayDeque<>();
     private Purpose purpose = new Purpose.Operation();
+    private final List<String> preparedInstances = new ArrayList<>();
     private int stopped;
 
     @Override
     public Placement place(WorkspaceRequest request) {
       purpose = request.purpose();
       return next.isEmpty() ? new Placement.Ready(agent.endpoint(), false) : next.remove();
+    }
+
+    @Override
+    public void prepared(StackRef ref, String instance) {
+      preparedInstances.add(instance);
+    }
+
+    @Override
+    public void rest(StackRef ref, boolean keepObjects) {
+      throw new AssertionError("preparing lets nothing rest");
     }
 
     @Override
