@@ -15,7 +15,8 @@ public interface Workspaces {
   Placement place(WorkspaceRequest request);
 
   /**
-   * Notes that everything that is done once was done.
+   * Notes that everything that is done once was done. Before this is confirmed, no operation may be
+   * sent.
    *
    * @param instance from {@link Placement.Ready}
    */

@@ -127,6 +127,9 @@ public final class FakeAgent implements AutoCloseable {
   /** What Info answers. */
   public volatile boolean updateInProgress;
 
+  /** Fails Info when it is not OK. */
+  public volatile Status info = Status.OK;
+
   /** The configuration set last. */
   public volatile SetAllConfigRequest config = SetAllConfigRequest.getDefaultInstance();
 
@@ -342,7 +345,7 @@ public final class FakeAgent implements AutoCloseable {
       note("Info");
       answer(
           out,
-          Status.OK,
+          info,
           InfoResult.newBuilder()
               .setSummary(StackSummary.newBuilder().setUpdateInProgress(updateInProgress))
               .build());

@@ -84,6 +84,30 @@ class PreparationTest {
   }
 
   @Test
+  void aWorkspaceThatTakesLongIsLookedAtSeldomButItsWaitHearsACancellationAtOnce() {
+    placements.next.add(new Placement.Starting("a node", Duration.ofMillis(100)));
+    List<String> beats = new ArrayList<>();
+    assertThat(ensure(OperationKind.UP, "r1", beats::add)).isEqualTo(WorkspaceOutput.READY);
+    assertThat(beats.subList(0, 10)).containsOnly("waiting for a node");
+
+    placements.next.add(new Placement.Starting("a node", Duration.ofDays(1)));
+    beats.clear();
+    assertThatThrownBy(
+            () ->
+                ensure(
+                    OperationKind.UP,
+                    "r1",
+                    beat -> {
+                      beats.add(beat);
+                      if (beats.size() == 3) {
+                        throw new IllegalStateException("cancelled");
+                      }
+                    }))
+        .hasMessage("cancelled");
+    assertThat(placements.next).isEmpty();
+  }
+
+  @Test
   void whatWasPreparedBeforeIsNotPreparedAgain() {
     placements.next.add(new Placement.Ready(agent.endpoint(), false, "pod-1", false));
     assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);

@@ -177,11 +177,7 @@ public final class ClusterWorkspaces implements Workspaces {
 
   @Override
   public void prepared(StackRef stack, String instance) {
-    try {
-      api.markPrepared(stack, instance);
-    } catch (KubernetesClientException e) {
-      LOG.warn("the pod of {} is not marked as prepared; it will be again: {}", stack, e.getCode());
-    }
+    api.markPrepared(stack, instance);
   }
 
   @Override
@@ -200,9 +196,12 @@ public final class ClusterWorkspaces implements Workspaces {
     return pod.exists() && pod.stackUid().equals(stack.uid());
   }
 
-  /** Whether no operation ends with this pod. */
+  /**
+   * Whether no operation ends with this pod. None was ever sent to one that is not prepared, so
+   * that its agent need not even answer: another spec may be what makes it do so.
+   */
   private boolean mayBeReplaced(StackRef stack, PodState pod) {
-    if (!pod.running()) {
+    if (!pod.running() || !pod.prepared()) {
       return true;
     }
     Activity activity = probe.ask(endpoint(stack));

@@ -82,6 +82,12 @@ abstract class ClusterWorkspacesFixture {
     return assertReady(place());
   }
 
+  /** So far that an operation may run in it. */
+  Placement.Ready prepared() throws SpecInvalid {
+    workspaces.prepared(stack, ready().instance());
+    return assertReady(place());
+  }
+
   static Placement.Ready assertReady(Placement placement) {
     assertThat(placement).isInstanceOf(Placement.Ready.class);
     return (Placement.Ready) placement;

@@ -11,6 +11,7 @@ import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.decision.Outcome;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
 
   @Test
   void readyIsWhatTheControllerHasActedOnAndRolledOutToTheVeryPod() throws Exception {
-    ready();
+    prepared();
     long generation = pods.set(stack).getMetadata().getGeneration();
 
     pods.setStatus(stack, "{observedGeneration: " + (generation - 1) + "}");
@@ -80,7 +81,9 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
     Placement.Ready ready = ready();
     pods.deletePod(stack);
     pods.makeReady(stack);
-    workspaces.prepared(stack, ready.instance());
+    assertThatThrownBy(() -> workspaces.prepared(stack, ready.instance()))
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("uid");
     assertThat(assertReady(place()).prepared()).isFalse();
   }
 
@@ -117,7 +120,7 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
       value = Activity.class,
       names = {"BUSY", "SILENT"})
   void aPodInWhichAnOperationMayRunIsNotTouched(Activity activity) throws Exception {
-    ready();
+    prepared();
     StatefulSet before = pods.set(stack);
     agent = activity;
     revision = "f".repeat(40);
@@ -132,8 +135,16 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
   }
 
   @Test
-  void aPodInWhichNobodyListensIsReplaced() throws Exception {
+  void aPodInWhichNothingWasPreparedYetIsReplacedWhateverItsAgentAnswers() throws Exception {
     ready();
+    agent = Activity.SILENT;
+    spec = spec + "serviceAccountName: delegator\n";
+    assertThat(waiting(place())).contains("to make its pod");
+  }
+
+  @Test
+  void aPodInWhichNobodyListensIsReplaced() throws Exception {
+    prepared();
     agent = Activity.ABSENT;
     revision = "f".repeat(40);
     assertThat(waiting(place())).contains("to make its pod");
@@ -179,13 +190,15 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
   }
 
   @Test
-  void nothingRunsWhereNoContainerDoes() throws Exception {
+  void nothingRunsWhereNoContainerDoesOrNothingWasPrepared() throws Exception {
     agent = Activity.SILENT;
     assertThat(workspaces.running(stack)).isFalse();
     place();
     pods.reconcile(stack);
     assertThat(workspaces.running(stack)).isFalse();
     pods.run(stack);
+    assertThat(workspaces.running(stack)).isFalse();
+    workspaces.prepared(stack, pods.pod(stack).getMetadata().getUid());
     assertThat(workspaces.running(stack)).isTrue();
   }
 
@@ -230,7 +243,7 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
 
   @Test
   void workspacesOfStacksThatAreGoneAreSweptUnlessSomethingRunsInThem() throws Exception {
-    ready();
+    prepared();
     agent = Activity.BUSY;
     assertThat(workspaces.sweep(ref -> true)).isZero();
     agent = Activity.IDLE;
@@ -241,7 +254,7 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
 
   @Test
   void theWorkspaceOfAnEarlierStackIsWaitedOutAndNeverUsed() throws Exception {
-    ready();
+    prepared();
     cluster.named(stack).delete();
     StackRef later = cluster.stack("web", Map.of("stack", "dev"));
     agent = Activity.BUSY;

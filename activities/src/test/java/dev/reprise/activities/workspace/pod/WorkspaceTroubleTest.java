@@ -307,7 +307,7 @@ class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
 
   @Test
   void aDestroyWhoseSourceIsGoneDoesWithTheWorkspaceThereIs() throws Exception {
-    Placement.Ready ready = ready();
+    Placement.Ready ready = prepared();
     spec =
         "{stack: dev, fluxSource: {sourceRef: {apiVersion: source.toolkit.fluxcd.io/v1, kind: Bucket, name: b}}}";
     assertThat(assertReady(place(new Purpose.Deletion(ProjectInfo.NONE, "")))).isEqualTo(ready);
