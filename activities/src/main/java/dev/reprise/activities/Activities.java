@@ -8,6 +8,7 @@ import dev.reprise.activities.prerequisite.RequestRuns;
 import dev.reprise.activities.report.ReportStatus;
 import dev.reprise.activities.report.StackFinalizer;
 import dev.reprise.activities.workspace.EnsureWorkspace;
+import dev.reprise.activities.workspace.IdleWorkspaces;
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.stack.StackReader;
 import dev.reprise.stack.spec.Policy;
@@ -80,5 +81,16 @@ public record Activities(List<Object> stacks, List<Object> workspaces, List<Obje
   public static int sweep(KubernetesClient client, Workspaces workspaces) {
     StackObjects stacks = new StackObjects(StackObjects.limited(client));
     return workspaces.sweep(stack -> stacks.get(stack) instanceof StackLookup.Gone);
+  }
+
+  /**
+   * Lets the workspaces of Stacks that are in sync rest, as each Stack asks.
+   *
+   * @param defaults the policy of Stacks that ask for nothing of their own
+   */
+  public static void restIdle(
+      KubernetesClient client, Policy defaults, Workspaces workspaces, InstantSource clock) {
+    new IdleWorkspaces(StackObjects.limited(client), new StackReader(defaults), workspaces, clock)
+        .rest();
   }
 }

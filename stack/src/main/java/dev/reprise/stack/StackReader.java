@@ -1,5 +1,6 @@
 package dev.reprise.stack;
 
+import dev.reprise.stack.spec.IdlePolicy;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.stack.spec.SameRevisionAnnotation;
 import dev.reprise.stack.spec.SpecInvalid;
@@ -61,7 +62,17 @@ public final class StackReader {
     JsonNode fields = SameRevisionAnnotation.into(field(resource, "spec"), annotations(resource));
     StackSpec spec = SpecReader.read(fields, identity.namespace());
     Policy policy = Policy.of(spec, annotations(resource), defaults);
+    IdlePolicy.of(spec, annotations(resource));
     return new Stack(identity, spec, policy, status(resource));
+  }
+
+  /**
+   * What becomes of its workspace while it is idle.
+   *
+   * @throws SpecInvalid as {@link #read}
+   */
+  public IdlePolicy idlePolicy(GenericKubernetesResource resource) throws SpecInvalid {
+    return IdlePolicy.of(read(resource).spec(), annotations(resource));
   }
 
   /**
