@@ -35,7 +35,8 @@ public record Activities(List<Object> stacks, List<Object> workspaces, List<Obje
    * @param searchAttributes the names that could be registered with the Temporal namespace
    * @param keyId names the key, without a colon; another id makes digests incomparable, not wrong
    * @param key the installation's key for HMAC-SHA256
-   * @param localGit whether Stacks may name git repositories on this machine's disk
+   * @param localGit whether programs may lie on this machine's disk, in folders and in git
+   *     repositories; not with workspaces elsewhere
    * @param placement where operations run
    * @param clock tells the time
    */

@@ -51,7 +51,8 @@ public final class ObserveStack implements ObserveActivity {
    * @param searchAttributes the names registered with the Temporal namespace
    * @param keyId names the key of digests; without a colon
    * @param key the installation's key, so that a digest does not give a short secret away
-   * @param localGit whether git repositories on this machine's disk may be read
+   * @param localGit whether programs may lie on this machine's disk, in folders and in git
+   *     repositories
    */
   public record Settings(
       dev.reprise.stack.spec.Policy defaults,

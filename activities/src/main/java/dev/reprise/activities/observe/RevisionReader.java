@@ -25,16 +25,18 @@ final class RevisionReader {
 
   private final SourceObjects objects;
   private final InputsReader inputs;
+  private final boolean localDisk;
   private final LocalRevision local;
   private final GitRevision git;
   private final SharedRevisions shared;
 
   RevisionReader(
-      KubernetesClient client, InputsReader inputs, InstantSource clock, boolean localGit) {
+      KubernetesClient client, InputsReader inputs, InstantSource clock, boolean localDisk) {
     this.objects = new SourceObjects(client);
     this.inputs = inputs;
     this.local = new LocalRevision(clock);
-    this.git = new GitRevision(Duration.ofSeconds(15), localGit);
+    this.git = new GitRevision(Duration.ofSeconds(15), localDisk);
+    this.localDisk = localDisk;
     this.shared = new SharedRevisions(FRESH, LIMIT, clock);
   }
 
@@ -43,7 +45,8 @@ final class RevisionReader {
       throws SourceUnavailable, InputMissing, InterruptedException {
     return switch (source) {
       case Source.None none -> "";
-      case Source.Local folder -> local(folder.dir());
+      // Elsewhere the folder is one of the pod's, which nobody sees from here.
+      case Source.Local folder -> localDisk ? local(folder.dir()) : "";
       case Source.Archive archive -> archive.digest();
       case Source.Program program ->
           Artifact.programRevision(objects.program(program.name(), namespace));

@@ -168,7 +168,8 @@ final class Preparation {
 
   private void initialise(AgentConnection agent)
       throws StatusException, InterruptedException, TooSlow {
-    boolean sourceFree = input.kind() == OperationKind.DESTROY && input.revision().isEmpty();
+    boolean sourceFree =
+        input.kind() == OperationKind.DESTROY && input.revision().isEmpty() && !spec.runProgram();
     if (!sourceFree) {
       await(
           agent.futures().install(InstallRequest.getDefaultInstance()),

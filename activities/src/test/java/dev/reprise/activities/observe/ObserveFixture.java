@@ -68,6 +68,10 @@ abstract class ObserveFixture {
   }
 
   static ObserveStack observing(Cluster cluster) {
+    return observing(cluster, true);
+  }
+
+  static ObserveStack observing(Cluster cluster, boolean localDisk) {
     return new ObserveStack(
         StackObjects.limited(cluster.client),
         new StackReader(Policy.DEFAULTS),
@@ -76,7 +80,7 @@ abstract class ObserveFixture {
             List.of("StackPhase"),
             "k1",
             new SecretKeySpec("a key of the test".getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
-            true),
+            localDisk),
         () -> NOW);
   }
 }

@@ -132,6 +132,14 @@ class ObserveStackTest extends ObserveFixture {
   }
 
   @Test
+  void aFolderOfAPodHasNoRevisionAsNobodySeesItFromOutside() {
+    StackRef stack = cluster.stack("web", local(Path.of("/nowhere/at/all")));
+    Observation seen = observing(cluster, false).observe(stack);
+    assertThat(seen.obstacle()).isEqualTo(Obstacle.NONE);
+    assertThat(seen.revision()).isEmpty();
+  }
+
+  @Test
   void aDeletionLooksAtNeitherSourceNorInputs() {
     StackRef stack = cluster.stack("web", local(Path.of("/nowhere/at/all")));
     cluster.patch(stack, "{\"metadata\":{\"finalizers\":[\"finalizer.stack.pulumi.com\"]}}");

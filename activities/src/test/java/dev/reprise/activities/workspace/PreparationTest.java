@@ -136,6 +136,13 @@ class PreparationTest {
   }
 
   @Test
+  void aDestroyThatRunsTheProgramNeedsWhatItDependsOn() {
+    stack = found(true, Map.of("runProgram", true));
+    assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.count("Install")).isEqualTo(1);
+  }
+
+  @Test
   void whatRunsForTheSameWorkIsLeftToBeFollowed() {
     agent.runningNow("u-1/3/up/web-1a");
     assertThat(ensure(OperationKind.UP, "r1")).isEqualTo(WorkspaceOutput.READY);
@@ -358,7 +365,7 @@ class PreparationTest {
     return new StackInputs(config, Map.of(), Set.of(), new TreeMap<>(), Set.of(CANARY));
   }
 
-  private static StackLookup found(boolean deleting, Map<String, String> more) {
+  private static StackLookup found(boolean deleting, Map<String, ?> more) {
     GenericKubernetesResource resource = new GenericKubernetesResource();
     resource.setMetadata(
         new ObjectMetaBuilder()
