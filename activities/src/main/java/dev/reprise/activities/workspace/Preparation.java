@@ -169,7 +169,7 @@ final class Preparation {
   private void initialise(AgentConnection agent)
       throws StatusException, InterruptedException, TooSlow {
     boolean sourceFree =
-        input.kind() == OperationKind.DESTROY && input.revision().isEmpty() && !spec.runProgram();
+        input.kind() == OperationKind.DESTROY && input.revision().isEmpty() && !spec.runsProgram();
     if (!sourceFree) {
       await(
           agent.futures().install(InstallRequest.getDefaultInstance()),

@@ -140,6 +140,9 @@ class PreparationTest {
     stack = found(true, Map.of("runProgram", true));
     assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
     assertThat(agent.count("Install")).isEqualTo(1);
+    stack = found(true, Map.of("updateTemplate", Map.of("spec", Map.of("runProgram", true))));
+    assertThat(ensure(OperationKind.DESTROY, "")).isEqualTo(WorkspaceOutput.READY);
+    assertThat(agent.count("Install")).isEqualTo(2);
   }
 
   @Test

@@ -99,6 +99,11 @@ public record StackSpec(
     operation = Absent.or(operation, OperationSpec.NONE);
   }
 
+  /** Whether a refresh or destroy runs the program, wherever the Stack says so. */
+  public boolean runsProgram() {
+    return updateTemplate.path("spec").path("runProgram").asBoolean(runProgram);
+  }
+
   /** Names the Pulumi stack only: a spec holds values that may be secret. */
   @Override
   public String toString() {

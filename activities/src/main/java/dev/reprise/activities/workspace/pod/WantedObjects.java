@@ -73,7 +73,7 @@ final class WantedObjects {
       throws SpecInvalid, SourceUnavailable, InputMissing, MovedOn {
     ProjectInfo project = deletion.project();
     String revision = deletion.lastRevision();
-    if (project.equals(ProjectInfo.NONE) || request.spec().runProgram()) {
+    if (project.equals(ProjectInfo.NONE) || request.spec().runsProgram()) {
       Program program = resolve(request, revision);
       return choice(
           request,
