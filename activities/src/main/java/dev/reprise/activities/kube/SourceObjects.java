@@ -1,24 +1,14 @@
 package dev.reprise.activities.kube;
 
-import dev.reprise.stack.spec.FluxSource;
+import dev.reprise.stack.source.SourceObject;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
-import java.util.Locale;
 
 /** The objects in a Stack's namespace that offer its program. */
 public final class SourceObjects {
-  private static final ResourceDefinitionContext PROGRAMS =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("pulumi.com")
-          .withVersion("v1")
-          .withKind("Program")
-          .withPlural("programs")
-          .withNamespaced(true)
-          .build();
-
   private final KubernetesClient client;
 
   /** Reads with this client. */
@@ -26,15 +16,14 @@ public final class SourceObjects {
     this.client = client;
   }
 
-  /** A Program. */
-  public GenericKubernetesResource program(String name, String namespace) throws InputMissing {
-    return get(PROGRAMS, namespace, name, "spec.programRef.name");
-  }
-
-  /** A source of Flux, of whatever kind. */
-  public GenericKubernetesResource flux(FluxSource.SourceRef ref, String namespace)
-      throws InputMissing {
-    return get(context(ref), namespace, ref.name(), "spec.fluxSource.sourceRef");
+  /**
+   * Reads the object behind a source.
+   *
+   * @throws InputMissing naming the field, when there is no such object or it may not be read
+   */
+  public GenericKubernetesResource get(SourceObject object, String namespace) throws InputMissing {
+    String path = object.isProgram() ? "spec.programRef.name" : "spec.fluxSource.sourceRef";
+    return get(object.kind(), namespace, object.name(), path);
   }
 
   private GenericKubernetesResource get(
@@ -62,18 +51,5 @@ public final class SourceObjects {
         default -> throw e;
       };
     }
-  }
-
-  private static ResourceDefinitionContext context(FluxSource.SourceRef ref) {
-    int slash = ref.apiVersion().indexOf('/');
-    String lower = ref.kind().toLowerCase(Locale.ROOT);
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(slash < 0 ? "" : ref.apiVersion().substring(0, slash))
-        .withVersion(ref.apiVersion().substring(slash + 1))
-        .withKind(ref.kind())
-        .withPlural(
-            lower.endsWith("y") ? lower.substring(0, lower.length() - 1) + "ies" : lower + "s")
-        .withNamespaced(true)
-        .build();
   }
 }

@@ -3,12 +3,12 @@ package dev.reprise.activities.observe;
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
 import dev.reprise.activities.kube.SourceObjects;
-import dev.reprise.stack.source.Artifact;
 import dev.reprise.stack.source.GitCredentials;
 import dev.reprise.stack.source.GitRevision;
 import dev.reprise.stack.source.LocalRevision;
 import dev.reprise.stack.source.SharedRevisions;
 import dev.reprise.stack.source.Source;
+import dev.reprise.stack.source.SourceObject;
 import dev.reprise.stack.source.SourceUnavailable;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
@@ -48,9 +48,8 @@ final class RevisionReader {
       // Elsewhere the folder is one of the pod's, which nobody sees from here.
       case Source.Local folder -> localDisk ? local(folder.dir()) : "";
       case Source.Archive archive -> archive.digest();
-      case Source.Program program ->
-          Artifact.programRevision(objects.program(program.name(), namespace));
-      case Source.Flux flux -> Artifact.of(objects.flux(flux.ref(), namespace)).revision();
+      case Source.Program program -> object(source, namespace);
+      case Source.Flux flux -> object(source, namespace);
       case Source.Git repository -> {
         if (GitRevision.isCommit(repository.ref())) {
           yield repository.ref();
@@ -64,6 +63,11 @@ final class RevisionReader {
             () -> git.resolve(repository.url(), repository.ref(), credentials));
       }
     };
+  }
+
+  private String object(Source source, String namespace) throws SourceUnavailable, InputMissing {
+    SourceObject object = SourceObject.of(source).orElseThrow();
+    return object.revision(objects.get(object, namespace));
   }
 
   /** A folder that is missing may be created any moment, but a person has to do it. */

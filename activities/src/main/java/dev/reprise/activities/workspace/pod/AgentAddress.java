@@ -1,5 +1,6 @@
 package dev.reprise.activities.workspace.pod;
 
+import dev.reprise.activities.agent.Credentials;
 import dev.reprise.activities.agent.Endpoint;
 import dev.reprise.workflows.activity.StackRef;
 
@@ -10,10 +11,11 @@ public interface AgentAddress {
   String VARIABLE = "WORKSPACE_LOCALHOST";
 
   /** The workspace's Service, by its name in the cluster. */
-  AgentAddress SERVICE = (stack, token) -> new Endpoint(Names.host(stack), Names.GRPC_PORT, token);
+  AgentAddress SERVICE =
+      (stack, credentials) -> new Endpoint(Names.host(stack), Names.GRPC_PORT, credentials);
 
-  /** The address, to be used with a token. */
-  Endpoint of(StackRef stack, String token);
+  /** The address, to be used with credentials. */
+  Endpoint of(StackRef stack, Credentials credentials);
 
   /**
    * By the value of {@value #VARIABLE}.
@@ -32,6 +34,6 @@ public interface AgentAddress {
           VARIABLE + " is no address: write host:port, as in localhost:50051");
     }
     String host = hostAndPort.substring(0, colon);
-    return (stack, token) -> new Endpoint(host, Integer.parseInt(port), token);
+    return (stack, credentials) -> new Endpoint(host, Integer.parseInt(port), credentials);
   }
 }

@@ -49,7 +49,7 @@ public final class ClusterWorkspaces implements Workspaces {
    *
    * @param pods what an operator says about pods
    * @param address where agents are dialled
-   * @param tokens with what calls to them are made
+   * @param credentials for calls to them
    * @param keyId names the key, without a colon
    * @param key the installation's key for HMAC-SHA256
    * @param clock tells how long something has been broken
@@ -57,7 +57,7 @@ public final class ClusterWorkspaces implements Workspaces {
   public record Settings(
       PodSettings pods,
       AgentAddress address,
-      AgentTokens tokens,
+      AgentCredentials credentials,
       String keyId,
       Key key,
       InstantSource clock) {}
@@ -172,7 +172,7 @@ public final class ClusterWorkspaces implements Workspaces {
   }
 
   private Endpoint endpoint(StackRef stack) {
-    return settings.address().of(stack, settings.tokens().token(stack));
+    return settings.address().of(stack, settings.credentials().towards(Names.audience(stack)));
   }
 
   @Override

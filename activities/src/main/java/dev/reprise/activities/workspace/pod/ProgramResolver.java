@@ -4,6 +4,7 @@ import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.SourceObjects;
 import dev.reprise.stack.source.Artifact;
 import dev.reprise.stack.source.Source;
+import dev.reprise.stack.source.SourceObject;
 import dev.reprise.stack.source.SourceUnavailable;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 
@@ -41,9 +42,9 @@ final class ProgramResolver {
               git.auth(),
               git.authSecret());
       case Source.Flux flux ->
-          archive(Artifact.of(objects.flux(flux.ref(), namespace)), revision, flux.dir());
+          archive(Artifact.of(object(source, namespace)), revision, flux.dir());
       case Source.Program program -> {
-        GenericKubernetesResource object = objects.program(program.name(), namespace);
+        GenericKubernetesResource object = object(source, namespace);
         String now = Artifact.programRevision(object);
         if (!revision.isEmpty() && !revision.equals(now)) {
           throw new MovedOn(now);
@@ -60,6 +61,10 @@ final class ProgramResolver {
       case Source.Local local -> new Program.Local(local.dir());
       case Source.None none -> new Program.Own();
     };
+  }
+
+  private GenericKubernetesResource object(Source source, String namespace) throws InputMissing {
+    return objects.get(SourceObject.of(source).orElseThrow(), namespace);
   }
 
   private static Program archive(Artifact artifact, String revision, String dir) throws MovedOn {

@@ -2,6 +2,7 @@ package dev.reprise.activities.workspace.pod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.activities.agent.Credentials;
 import dev.reprise.activities.agent.Endpoint;
 import dev.reprise.activities.kube.Cluster;
 import dev.reprise.activities.workspace.Placement;
@@ -27,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A Stack web in a cluster of its own, and what is asked for it. */
 @Timeout(60)
 abstract class ClusterWorkspacesFixture {
-  static final Endpoint AGENT = new Endpoint("web-workspace.apps", 50051, "t");
+  static final Endpoint AGENT = new Endpoint("web-workspace.apps", 50051, "token for web.apps");
 
   final PodCluster pods = new PodCluster();
   final Cluster cluster = pods.cluster;
@@ -51,7 +52,7 @@ abstract class ClusterWorkspacesFixture {
         new ClusterWorkspaces.Settings(
             PodSettings.of(Given.PKO),
             AgentAddress.SERVICE,
-            ref -> "t",
+            audience -> Credentials.fixed("token for " + audience),
             keyId,
             new SecretKeySpec(keyId.getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
             () -> now),

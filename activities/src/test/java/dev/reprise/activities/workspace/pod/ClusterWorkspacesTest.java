@@ -3,6 +3,7 @@ package dev.reprise.activities.workspace.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.activities.agent.Credentials;
 import dev.reprise.activities.agent.Endpoint;
 import dev.reprise.activities.workspace.Placement;
 import dev.reprise.activities.workspace.WorkspaceRequest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A workspace from its first making to its last. */
 class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
+  private static final Credentials CREDENTIALS = Credentials.fixed("token for web.apps");
 
   @Test
   void aWorkspaceIsMadeAndReadyWhenItsPodIsAvailable() throws Exception {
@@ -310,9 +312,9 @@ class ClusterWorkspacesTest extends ClusterWorkspacesFixture {
 
   @Test
   void aWorkerOutsideTheClusterDialsOneAddress() {
-    assertThat(AgentAddress.fromVariable("localhost:5000").of(stack, "t"))
-        .isEqualTo(new Endpoint("localhost", 5000, "t"));
-    assertThat(AgentAddress.fromVariable("").of(stack, "t")).isEqualTo(AGENT);
+    assertThat(AgentAddress.fromVariable("localhost:5000").of(stack, CREDENTIALS))
+        .isEqualTo(new Endpoint("localhost", 5000, CREDENTIALS));
+    assertThat(AgentAddress.fromVariable("").of(stack, CREDENTIALS)).isEqualTo(AGENT);
     assertThatThrownBy(() -> AgentAddress.fromVariable("localhost"))
         .hasMessageContaining("WORKSPACE_LOCALHOST is no address");
   }

@@ -62,7 +62,7 @@ class EnsureInClusterTest {
             new ClusterWorkspaces.Settings(
                 PodSettings.of(Given.PKO),
                 AgentAddress.fromVariable("127.0.0.1:" + agent.endpoint().port()),
-                AgentTokens.NONE,
+                AgentCredentials.NONE,
                 "k",
                 new SecretKeySpec("k".getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
                 InstantSource.system()));
