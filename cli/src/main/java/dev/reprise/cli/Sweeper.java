@@ -1,6 +1,8 @@
 package dev.reprise.cli;
 
 import dev.reprise.activities.Activities;
+import dev.reprise.activities.workspace.Workspaces;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -9,25 +11,27 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes local workspaces whose Stack is verifiably gone: now, and once an hour. */
+/** Removes workspaces whose Stack is verifiably gone: now, and once an hour. */
 final class Sweeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
   private static final Duration PERIOD = Duration.ofHours(1);
 
-  private final Target target;
+  private final KubernetesClient kubernetes;
+  private final Workspaces workspaces;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("sweeper").factory());
   private final ScheduledFuture<?> sweeping;
 
-  Sweeper(Target target) {
-    this.target = target;
+  Sweeper(KubernetesClient kubernetes, Workspaces workspaces) {
+    this.kubernetes = kubernetes;
+    this.workspaces = workspaces;
     sweeping = timer.scheduleWithFixedDelay(this::sweep, 0, PERIOD.toMinutes(), TimeUnit.MINUTES);
   }
 
   private void sweep() {
     try {
-      int swept = Activities.sweep(target.kubernetes(), target.workspaces());
+      int swept = Activities.sweep(kubernetes, workspaces);
       if (swept > 0) {
         log.info("removed {} workspaces of Stacks that are gone", swept);
       }

@@ -112,7 +112,16 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    * @param defaults the policy of Stacks that ask for nothing of their own
    */
   StackWorker worker(boolean sticky, Policy defaults) {
-    DigestKey digests = DigestKey.in(state);
+    return worker(sticky, defaults, workspaces(), true);
+  }
+
+  /**
+   * The same with workspaces elsewhere.
+   *
+   * @param local whether they see this machine's disk
+   */
+  StackWorker worker(boolean sticky, Policy defaults, Workspaces workspaces, boolean local) {
+    DigestKey digests = digests();
     return new StackWorker(
         temporal.client(),
         cluster,
@@ -124,10 +133,14 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
                 temporal.registerSearchAttributes(),
                 digests.id(),
                 digests.key(),
-                true,
-                workspaces(),
+                local,
+                workspaces,
                 InstantSource.system())),
         sticky);
+  }
+
+  DigestKey digests() {
+    return DigestKey.in(state);
   }
 
   /** Those of this cluster only: a Stack of another one is not gone because this one lacks it. */

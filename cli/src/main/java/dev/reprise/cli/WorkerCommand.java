@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Mixin;
 final class WorkerCommand implements Callable<Integer> {
   @Mixin TargetOptions options = new TargetOptions();
   @Mixin PolicyOptions policy = new PolicyOptions();
+  @Mixin WorkspaceOptions where = new WorkspaceOptions();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -21,15 +23,23 @@ final class WorkerCommand implements Callable<Integer> {
     UntilEnded.listen();
     try (Target target = Target.find(options)) {
       target.temporal().awaitServing(Duration.ZERO);
-      work(target, defaults);
+      if (where.inPods(System.getenv())) {
+        Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
+        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods)) {
+          work(target, defaults, pods, false);
+        }
+      } else {
+        work(target, defaults, target.workspaces(), true);
+      }
       return ExitCode.DONE;
     }
   }
 
-  private void work(Target target, Policy defaults) throws InterruptedException {
-    try (Sweeper sweeper = new Sweeper(target);
-        StackWorker worker =
-            target.worker(DevInstance.running(options.state()).isEmpty(), defaults)) {
+  private void work(Target target, Policy defaults, Workspaces workspaces, boolean local)
+      throws InterruptedException {
+    boolean sticky = DevInstance.running(options.state()).isEmpty();
+    try (Sweeper sweeper = new Sweeper(target.kubernetes(), workspaces);
+        StackWorker worker = target.worker(sticky, defaults, workspaces, local)) {
       worker.start();
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
