@@ -29,6 +29,7 @@ public final class IdleWorkspaces {
   private final StackReader reader;
   private final Workspaces workspaces;
   private final InstantSource clock;
+  private final long page;
 
   /**
    * Of the Stacks that this client reads.
@@ -37,6 +38,16 @@ public final class IdleWorkspaces {
    */
   public IdleWorkspaces(
       KubernetesClient client, StackReader reader, Workspaces workspaces, InstantSource clock) {
+    this(client, reader, workspaces, clock, PAGE);
+  }
+
+  IdleWorkspaces(
+      KubernetesClient client,
+      StackReader reader,
+      Workspaces workspaces,
+      InstantSource clock,
+      long page) {
+    this.page = page;
     this.client = client;
     this.reader = reader;
     this.workspaces = workspaces;
@@ -45,7 +56,7 @@ public final class IdleWorkspaces {
 
   /** Looks at every Stack once. */
   public void rest() {
-    String page = "";
+    String from = "";
     do {
       GenericKubernetesResourceList stacks =
           client
@@ -53,13 +64,13 @@ public final class IdleWorkspaces {
               .inAnyNamespace()
               .list(
                   new ListOptionsBuilder()
-                      .withLimit(PAGE)
-                      .withContinue(page.isEmpty() ? null : page)
+                      .withLimit(page)
+                      .withContinue(from.isEmpty() ? null : from)
                       .build());
       stacks.getItems().forEach(this::look);
       String next = stacks.getMetadata() == null ? null : stacks.getMetadata().getContinue();
-      page = next == null ? "" : next;
-    } while (!page.isEmpty());
+      from = next == null ? "" : next;
+    } while (!from.isEmpty());
   }
 
   /** One that cannot be read, or whose workspace cannot be changed, must not hold up another. */

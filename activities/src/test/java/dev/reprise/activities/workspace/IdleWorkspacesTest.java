@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.reprise.activities.Activities;
 import dev.reprise.activities.agent.Endpoint;
 import dev.reprise.activities.kube.Cluster;
+import dev.reprise.stack.StackReader;
 import dev.reprise.stack.spec.IdlePolicy;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.workflows.activity.StackRef;
@@ -52,6 +53,16 @@ class IdleWorkspacesTest {
             "apps/deleted without objects",
             "apps/deleted without objects",
             "apps/scaled with objects");
+  }
+
+  @Test
+  void everyPageOfALongListIsLookedAt() {
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      stack(name, DELETE, Map.of());
+    }
+    new IdleWorkspaces(cluster.client, new StackReader(Policy.DEFAULTS), rests, () -> now, 2)
+        .rest();
+    assertThat(rests.seen).hasSize(5).doesNotHaveDuplicates();
   }
 
   @ParameterizedTest
