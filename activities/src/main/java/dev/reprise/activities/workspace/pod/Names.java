@@ -26,6 +26,9 @@ final class Names {
   /** Annotation of the pod: "true" once the program is installed, selected and configured. */
   static final String INITIALIZED = "auto.pulumi.com/initialized";
 
+  /** Annotation of the StatefulSet: the attempt that last asked for a pod that cannot be made. */
+  static final String TRIED = "reprise.dev/tried";
+
   /** The label by which a StatefulSet marks the version of its template a pod was made from. */
   static final String POD_REVISION = "controller-revision-hash";
 

@@ -63,8 +63,19 @@ final class PodTemplate {
     }
     StrategicMerge.merge(template, stackWorkspace.mounts(), StackWorkspace.TEMPLATE);
     StrategicMerge.merge(template, stackWorkspace.podTemplate(), StackWorkspace.POD_TEMPLATE);
+    if (template.path("spec").path("containers").valueStream().noneMatch(PodTemplate::isMain)) {
+      throw new SpecInvalid(
+          StackWorkspace.POD_TEMPLATE + ".spec.containers",
+          "takes the container " + Names.CONTAINER + " away",
+          "leave it: the agent runs in it");
+    }
     mark(template);
     return template;
+  }
+
+  private static boolean isMain(JsonNode container) {
+    return container.path("name").asString("").equals(Names.CONTAINER)
+        && !container.path("command").isEmpty();
   }
 
   private boolean restricted() throws SpecInvalid {

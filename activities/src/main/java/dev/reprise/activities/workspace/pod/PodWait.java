@@ -2,12 +2,14 @@ package dev.reprise.activities.workspace.pod;
 
 import dev.reprise.activities.workspace.Placement;
 import dev.reprise.activities.workspace.WorkspaceRequest;
+import dev.reprise.activities.workspace.pod.WorkspaceApi.Failure;
 import dev.reprise.workflows.activity.StackRef;
 import dev.reprise.workflows.activity.WorkspaceActivity.WorkspaceOutput;
 import dev.reprise.workflows.decision.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.function.BiPredicate;
 
 /**
@@ -27,6 +29,9 @@ final class PodWait {
   /** The kubelet tries a broken container about five times within it. */
   private static final Duration BROKEN_FOR_GOOD = Duration.ofMinutes(3);
 
+  /** Enough for a controller that was told to look again. */
+  private static final Duration TRIED_AGAIN = Duration.ofSeconds(10);
+
   private final WorkspaceApi api;
   private final InstantSource clock;
   private final BiPredicate<StackRef, PodState> mayBeReplaced;
@@ -44,9 +49,9 @@ final class PodWait {
     StackRef stack = request.stack();
     boolean actedOn = set.observedGeneration() >= set.generation();
     if (!pod.exists() && actedOn) {
-      String why = api.whyNoPod(stack, set);
-      if (!why.isEmpty()) {
-        return Refusals.noPod(stack, why);
+      Failure failure = api.whyNoPod(stack, set);
+      if (!failure.message().isEmpty()) {
+        return noPod(request, set, failure, waitingFor);
       }
     }
     if (!pod.exists() || pod.deleting()) {
@@ -66,6 +71,20 @@ final class PodWait {
               "pod " + Names.pod(stack.name()) + " does not start: " + pod.trouble().text()));
     }
     return new Placement.Starting(waitingFor, pace(pod.created()));
+  }
+
+  /** What an earlier attempt failed for may be mended by now: each has it tried once more. */
+  private Placement noPod(
+      WorkspaceRequest request, SetState set, Failure failure, String waitingFor) {
+    boolean earlier = failure.time().isBefore(request.since());
+    String attempt = request.since().truncatedTo(ChronoUnit.MILLIS).toString();
+    if (earlier && !set.tried().equals(attempt)) {
+      api.nudge(request.stack(), request.since());
+      return new Placement.Starting(waitingFor, SOON);
+    }
+    return earlier && since(request.since()).compareTo(TRIED_AGAIN) < 0
+        ? new Placement.Starting(waitingFor, SOON)
+        : Refusals.noPod(request.stack(), failure.message());
   }
 
   private Duration pace(Instant beginning) {

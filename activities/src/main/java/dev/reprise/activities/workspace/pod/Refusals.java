@@ -98,6 +98,9 @@ final class Refusals {
     if (text.contains("exceeded quota") || text.contains("failed quota")) {
       return "raise the namespace's quota, or lower spec.workspaceTemplate.spec.resources";
     }
+    if (text.contains("serviceaccount \"") && text.contains("not found")) {
+      return "create the service account, or correct spec.serviceAccountName";
+    }
     return text.contains("cannot patch resource") || text.contains("cannot create resource")
         ? "grant it to Reprise's service account"
         : "change spec.workspaceTemplate to what the cluster admits, or the cluster's policy";

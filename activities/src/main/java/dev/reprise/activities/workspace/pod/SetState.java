@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash what it marks its pod with: the program and objects it was made for
  * @param inputsDigest of the configuration and secrets it was made for
  * @param appliedAt when Reprise changed it last
+ * @param tried the attempt that last asked for a pod that cannot be made
  */
 record SetState(
     String uid,
@@ -34,10 +35,11 @@ record SetState(
     int available,
     String hash,
     String inputsDigest,
-    Instant appliedAt) {
+    Instant appliedAt,
+    String tried) {
   /** There is none. */
   static final SetState NONE =
-      new SetState("", "", "", false, 0, 0, 0, "", "", 0, "", "", Instant.EPOCH);
+      new SetState("", "", "", false, 0, 0, 0, "", "", 0, "", "", Instant.EPOCH, "");
 
   static SetState of(StatefulSet set) {
     ObjectMeta meta = set.getMetadata();
@@ -59,7 +61,8 @@ record SetState(
         status == null ? 0 : number(status.getAvailableReplicas()),
         text(marks.get(Names.REVISION_HASH)),
         text(marks.get(Names.INPUTS_DIGEST)),
-        appliedAt(meta));
+        appliedAt(meta),
+        text(meta.getAnnotations() == null ? null : meta.getAnnotations().get(Names.TRIED)));
   }
 
   boolean exists() {

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -175,9 +176,9 @@ final class WorkspaceApi {
 
   /**
    * Why the StatefulSet's controller could not make the pod, as its last event since the last
-   * change tells it; "" when none does.
+   * change tells it.
    */
-  String whyNoPod(StackRef stack, SetState set) {
+  Failure whyNoPod(StackRef stack, SetState set) {
     try {
       return client
           .v1()
@@ -192,13 +193,36 @@ final class WorkspaceApi {
           .filter(event -> "FailedCreate".equals(event.getReason()))
           .filter(event -> !time(event).isBefore(set.appliedAt()))
           .max(Comparator.comparing(WorkspaceApi::time))
-          .map(event -> Objects.toString(event.getMessage(), ""))
-          .orElse("");
+          .map(event -> new Failure(time(event), Objects.toString(event.getMessage(), "")))
+          .orElse(Failure.NONE);
     } catch (KubernetesClientException e) {
       // Events only explain; a role without them still runs Stacks.
       LOG.debug("events of {} cannot be read: {}", stack, e.getMessage());
-      return "";
+      return Failure.NONE;
     }
+  }
+
+  /**
+   * A pod that could not be made.
+   *
+   * @param time when it was tried last
+   * @param message why; "" = nothing is known
+   */
+  record Failure(Instant time, String message) {
+    static final Failure NONE = new Failure(Instant.EPOCH, "");
+  }
+
+  /**
+   * Makes the StatefulSet's controller look again at once: after some failures it waits for up to a
+   * quarter of an hour by itself.
+   */
+  void nudge(StackRef stack, Instant attempt) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch
+        .putObject("metadata")
+        .putObject("annotations")
+        .put(Names.TRIED, attempt.truncatedTo(ChronoUnit.MILLIS).toString());
+    sets(stack).patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
   }
 
   private static Instant time(Event event) {

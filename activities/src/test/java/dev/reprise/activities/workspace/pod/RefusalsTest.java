@@ -19,6 +19,7 @@ class RefusalsTest {
       delimiter = '|',
       value = {
         "statefulsets.apps \"web-workspace\" is forbidden: exceeded quota: small, requested: count/statefulsets.apps=1 | raise the namespace's quota, or lower spec.workspaceTemplate.spec.resources",
+        "pods \"web-workspace-0\" is forbidden: error looking up service account apps/d: serviceaccount \"d\" not found | create the service account, or correct spec.serviceAccountName",
         "User \"x\" cannot patch resource \"statefulsets\" in API group \"apps\" | grant it to Reprise's service account",
         "admission webhook \"policy\" denied the request: image not allowed | change spec.workspaceTemplate to what the cluster admits, or the cluster's policy",
       })

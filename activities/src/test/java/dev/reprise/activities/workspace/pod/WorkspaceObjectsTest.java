@@ -389,6 +389,15 @@ class WorkspaceObjectsTest {
         .hasMessage(
             "spec.workspaceTemplate.spec.podTemplate.spec.containers is an object: give a list");
     assertThatThrownBy(
+            () ->
+                Given.git(
+                        "workspaceTemplate: {spec: {podTemplate: {spec: {containers:"
+                            + " [{$patch: replace}, {name: pulumi}]}}}}")
+                    .objects())
+        .hasMessage(
+            "spec.workspaceTemplate.spec.podTemplate.spec.containers takes the container pulumi"
+                + " away: leave it: the agent runs in it");
+    assertThatThrownBy(
             () -> Given.git("workspaceTemplate: {spec: {serviceTemplate: [1]}}").objects())
         .hasMessage("spec.workspaceTemplate.spec.serviceTemplate is a list: give an object");
     assertThatThrownBy(() -> Given.git("workspaceTemplate: {spec: {env: [{}]}}").objects())

@@ -176,6 +176,28 @@ class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
   }
 
   @Test
+  void theNextAttemptHasThePodTriedOnceMoreBeforeItBelievesAnOldRefusal() throws Exception {
+    place();
+    pods.reconcile(stack);
+    pods.deletePod(stack);
+    pods.failedCreate(stack, "exceeded quota", Instant.now().plusSeconds(1));
+    refusal(place(), Outcome.INPUT_REFUSED);
+
+    since = Instant.now().plusSeconds(300);
+    now = since;
+    cluster.server.requests().reset();
+    assertThat(waiting(place())).isEqualTo("pod web-workspace-0 to be created");
+    assertThat(count("patch", "statefulsets.apps")).isEqualTo(1);
+    pods.setStatus(
+        stack, "{observedGeneration: %d}".formatted(pods.set(stack).getMetadata().getGeneration()));
+    assertThat(waiting(place())).isEqualTo("pod web-workspace-0 to be created");
+    assertThat(count("patch", "statefulsets.apps")).isEqualTo(1);
+
+    now = since.plusSeconds(11);
+    assertThat(refusal(place(), Outcome.INPUT_REFUSED)).contains("exceeded quota");
+  }
+
+  @Test
   void anEventFromBeforeTheLastChangeSaysNothing() throws Exception {
     place();
     pods.reconcile(stack);
