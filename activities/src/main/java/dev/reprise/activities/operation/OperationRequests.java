@@ -80,7 +80,7 @@ final class OperationRequests {
             .setMessage(message())
             .addAllTarget(targets())
             .setExpectNoChanges(flag("expectNoChanges", spec.expectNoRefreshChanges()))
-            .setRunProgram(spec.runsProgram());
+            .setRunProgram(flag("runProgram", spec.runProgram()));
     if (parallel() > 0) {
       refresh.setParallel(parallel());
     }
@@ -97,7 +97,7 @@ final class OperationRequests {
             .setRefresh(flag("refresh", spec.refresh()))
             .setContinueOnError(flag("continueOnError", input.deletion()))
             .setRemove(flag("remove", input.deletion()))
-            .setRunProgram(spec.runsProgram());
+            .setRunProgram(flag("runProgram", spec.runProgram()));
     if (parallel() > 0) {
       destroy.setParallel(parallel());
     }
