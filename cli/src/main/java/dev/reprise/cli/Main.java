@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import java.security.Security;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,10 +32,18 @@ import picocli.CommandLine.Command;
       "130:ended by Ctrl-C"
     })
 public final class Main implements Callable<Integer> {
+  /**
+   * For so many seconds this JVM believes a name's address, 30 unless told. The agents' headless
+   * services point at another pod as soon as theirs is replaced.
+   */
+  private static final String NAMES_KEPT_SECONDS = "5";
+
   private Main() {}
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    Security.setProperty("networkaddress.cache.ttl", NAMES_KEPT_SECONDS);
+    Security.setProperty("networkaddress.cache.negative.ttl", NAMES_KEPT_SECONDS);
     int exitCode = run(arguments);
     UntilEnded.closed();
     System.exit(exitCode);

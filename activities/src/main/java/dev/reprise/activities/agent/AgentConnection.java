@@ -29,9 +29,6 @@ public final class AgentConnection implements AutoCloseable {
   public static final Metadata.Key<String> RUNNING_OPERATION_ID =
       Metadata.Key.of("reprise-running-operation-id", Metadata.ASCII_STRING_MARSHALLER);
 
-  private static final Metadata.Key<String> AUTHORIZATION =
-      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-
   /** Limit of calls that only look something up or note something, in seconds. */
   private static final long SHORT_CALL_SECONDS = 10;
 
@@ -47,13 +44,11 @@ public final class AgentConnection implements AutoCloseable {
   private static final int MAX_METADATA = 16 * 1024 * 1024;
 
   private final ManagedChannel channel;
-  private final Metadata authorization = new Metadata();
+  private final Authorization authorization;
 
-  private AgentConnection(ManagedChannel channel, String token) {
+  private AgentConnection(ManagedChannel channel, Authorization authorization) {
     this.channel = channel;
-    if (!token.isEmpty()) {
-      authorization.put(AUTHORIZATION, "Bearer " + token);
-    }
+    this.authorization = authorization;
   }
 
   /** Prepares a connection; the first call dials. */
@@ -69,7 +64,7 @@ public final class AgentConnection implements AutoCloseable {
             .keepAliveWithoutCalls(false)
             .proxyDetector(address -> null)
             .build();
-    return new AgentConnection(channel, endpoint.token());
+    return new AgentConnection(channel, new Authorization(endpoint.credentials()));
   }
 
   /** The service without a limit, for streams. */
@@ -131,7 +126,7 @@ public final class AgentConnection implements AutoCloseable {
   }
 
   private <S extends AbstractStub<S>> S authorized(S stub) {
-    return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(authorization));
+    return stub.withInterceptors(authorization);
   }
 
   /** Drops the connection and with it every open call. */

@@ -71,7 +71,7 @@ class LocalWorkspacesTest {
     try (AgentConnection agent = AgentConnection.open(first)) {
       assertThat(agent.describe("").getRunningId()).isEmpty();
     }
-    assertThat(first.toString()).doesNotContain(first.token());
+    assertThat(first.toString()).doesNotContain(first.credentials().token());
   }
 
   @Test
