@@ -89,8 +89,12 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
         "namespace kube-system cannot be read to name the cluster; give it a name with --cluster");
   }
 
-  /** A watcher that is not started; the defaults as for {@link #worker}. */
-  Watcher watcher(Policy defaults) {
+  /**
+   * A watcher that is not started; the defaults as for {@link #worker}.
+   *
+   * @param inputs whether to watch the Secrets and ConfigMaps that Stacks refer to
+   */
+  Watcher watcher(Policy defaults, boolean inputs) {
     SourceRevisions sources =
         new SourceRevisions(
             new GitRevision(GIT_LIMIT, true),
@@ -98,7 +102,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
             (namespace, source) -> new GitCredentials.None(),
             LOOK_AT_FOLDERS);
     return new Watcher(
-        WatcherConfig.of(cluster).withDefaults(defaults),
+        WatcherConfig.of(cluster).withDefaults(defaults).withInputs(inputs),
         kubernetes,
         temporal.client(),
         sources,

@@ -33,6 +33,14 @@ public final class StackReader {
   /** What {@link #retryPolicy} gives for a Stack that cannot be read. */
   public static final String INVALID = "invalid";
 
+  /**
+   * With the value {@code ignore}, what is read from referenced Secrets and ConfigMaps is used by
+   * the next attempt but never starts one.
+   */
+  public static final String INPUTS = "reprise.dev/inputs";
+
+  private static final String IGNORE = "ignore";
+
   private final Policy defaults;
 
   /**
@@ -58,10 +66,26 @@ public final class StackReader {
           "has " + identity.name().length() + " characters",
           "use at most " + LONGEST_NAME);
     }
+    inputsPolicy(resource);
     JsonNode fields = SameRevisionAnnotation.into(field(resource, "spec"), annotations(resource));
     StackSpec spec = SpecReader.read(fields, identity.namespace());
     Policy policy = Policy.of(spec, annotations(resource), defaults);
     return new Stack(identity, spec, policy, status(resource));
+  }
+
+  /** Whether a change of the Stack's referenced configuration and secrets starts nothing. */
+  public static boolean ignoresInputs(GenericKubernetesResource resource) {
+    return annotations(resource).getOrDefault(INPUTS, "").equals(IGNORE);
+  }
+
+  private static void inputsPolicy(GenericKubernetesResource resource) throws SpecInvalid {
+    String value = annotations(resource).getOrDefault(INPUTS, IGNORE);
+    if (!value.equals(IGNORE)) {
+      throw new SpecInvalid(
+          "metadata.annotations[" + INPUTS + "]",
+          "has a value that means nothing",
+          "use \"" + IGNORE + "\", or leave the annotation out");
+    }
   }
 
   /**

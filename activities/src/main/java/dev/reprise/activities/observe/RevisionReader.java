@@ -3,14 +3,13 @@ package dev.reprise.activities.observe;
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
 import dev.reprise.activities.kube.StackObjects;
-import dev.reprise.stack.source.Artifact;
 import dev.reprise.stack.source.GitCredentials;
 import dev.reprise.stack.source.GitRevision;
 import dev.reprise.stack.source.LocalRevision;
 import dev.reprise.stack.source.SharedRevisions;
 import dev.reprise.stack.source.Source;
+import dev.reprise.stack.source.SourceObject;
 import dev.reprise.stack.source.SourceUnavailable;
-import dev.reprise.stack.spec.FluxSource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -19,7 +18,6 @@ import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
 
 /** What a Stack's source points at now. */
 final class RevisionReader {
@@ -28,15 +26,6 @@ final class RevisionReader {
 
   /** Less than the observing activity has. */
   private static final Duration LIMIT = Duration.ofSeconds(20);
-
-  private static final ResourceDefinitionContext PROGRAMS =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("pulumi.com")
-          .withVersion("v1")
-          .withKind("Program")
-          .withPlural("programs")
-          .withNamespaced(true)
-          .build();
 
   private final KubernetesClient client;
   private final InputsReader inputs;
@@ -60,17 +49,8 @@ final class RevisionReader {
       case Source.None none -> "";
       case Source.Local folder -> local(folder.dir());
       case Source.Archive archive -> archive.digest();
-      case Source.Program program ->
-          Artifact.programRevision(
-              get(PROGRAMS, namespace, program.name(), "spec.programRef.name"));
-      case Source.Flux flux ->
-          Artifact.of(
-                  get(
-                      context(flux.ref()),
-                      namespace,
-                      flux.ref().name(),
-                      "spec.fluxSource.sourceRef"))
-              .revision();
+      case Source.Program program -> object(source, namespace, "spec.programRef.name");
+      case Source.Flux flux -> object(source, namespace, "spec.fluxSource.sourceRef");
       case Source.Git repository -> {
         if (GitRevision.isCommit(repository.ref())) {
           yield repository.ref();
@@ -84,6 +64,12 @@ final class RevisionReader {
             () -> git.resolve(repository.url(), repository.ref(), credentials));
       }
     };
+  }
+
+  private String object(Source source, String namespace, String path)
+      throws SourceUnavailable, InputMissing {
+    SourceObject object = SourceObject.of(source).orElseThrow();
+    return object.revision(get(object.kind(), namespace, object.name(), path));
   }
 
   /** A folder that is missing may be created any moment, but a person has to do it. */
@@ -122,18 +108,5 @@ final class RevisionReader {
         default -> throw e;
       };
     }
-  }
-
-  private static ResourceDefinitionContext context(FluxSource.SourceRef ref) {
-    int slash = ref.apiVersion().indexOf('/');
-    String lower = ref.kind().toLowerCase(Locale.ROOT);
-    return new ResourceDefinitionContext.Builder()
-        .withGroup(slash < 0 ? "" : ref.apiVersion().substring(0, slash))
-        .withVersion(ref.apiVersion().substring(slash + 1))
-        .withKind(ref.kind())
-        .withPlural(
-            lower.endsWith("y") ? lower.substring(0, lower.length() - 1) + "ies" : lower + "s")
-        .withNamespaced(true)
-        .build();
   }
 }
