@@ -9,16 +9,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The fields that existing manifests and readers use, from {@code fields.tsv}. */
-final class CompatibleFields {
+public final class CompatibleFields {
   private static final String FILE = "fields.tsv";
 
   /** A field of a kind; the notes say "required", "enum a|b", "min 0" or "free-form". */
-  record Field(String kind, String path, String type, String notes) {}
+  public record Field(String kind, String path, String type, String notes) {}
 
   private CompatibleFields() {}
 
   /** All rows. */
-  static List<Field> all() {
+  public static List<Field> all() {
     try (InputStream in = CompatibleFields.class.getResourceAsStream(FILE)) {
       if (in == null) {
         throw new IllegalStateException(FILE + " is missing");
