@@ -1,5 +1,6 @@
 package dev.reprise.stack;
 
+import dev.reprise.stack.spec.IgnoredField;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.stack.spec.SameRevisionAnnotation;
 import dev.reprise.stack.spec.SpecInvalid;
@@ -175,6 +176,11 @@ public final class StackReader {
   /** Reads the status; a part that cannot be read counts as absent. */
   public static StackStatus status(GenericKubernetesResource resource) {
     return StatusReader.read(field(resource, "status"), annotations(resource));
+  }
+
+  /** The fields of its spec that have no effect; works for any object. */
+  public static List<IgnoredField> ignoredFields(GenericKubernetesResource resource) {
+    return IgnoredField.of(field(resource, "spec"));
   }
 
   private static JsonNode field(GenericKubernetesResource resource, String name) {
