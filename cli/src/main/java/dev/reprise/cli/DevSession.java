@@ -186,7 +186,7 @@ final class DevSession implements AutoCloseable {
       part(target.worker(true, options.defaults())).start();
     }
     if (!options.without().contains(Part.WATCHER)) {
-      Watcher watcher = part(target.watcher(options.defaults()));
+      Watcher watcher = part(target.watcher(options.defaults(), true));
       watcher.start();
     }
   }

@@ -19,6 +19,12 @@ final class StackWorker implements AutoCloseable {
   /** Activities that follow an operation detach at once; short ones end well within this. */
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
+  /**
+   * The SDK fails a workflow task whose code holds its thread for longer, 1 s unless told. Ours
+   * only assigns and decides; what takes a second on a starved machine is no deadlock.
+   */
+  private static final Duration DEADLOCK = Duration.ofSeconds(10);
+
   private final WorkerFactory factory;
 
   /**
@@ -52,6 +58,7 @@ final class StackWorker implements AutoCloseable {
   private static WorkerOptions.Builder options() {
     return WorkerOptions.newBuilder()
         .setUsingVirtualThreads(true)
+        .setDefaultDeadlockDetectionTimeout(DEADLOCK.toMillis())
         .setMaxHeartbeatThrottleInterval(HEARTBEAT_THROTTLE)
         .setDefaultHeartbeatThrottleInterval(HEARTBEAT_THROTTLE);
   }

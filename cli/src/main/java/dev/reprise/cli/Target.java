@@ -1,11 +1,16 @@
 package dev.reprise.cli;
 
 import dev.reprise.activities.Activities;
+import dev.reprise.activities.kube.InputMissing;
+import dev.reprise.activities.kube.InputsReader;
+import dev.reprise.activities.kube.StackObjects;
 import dev.reprise.activities.workspace.LocalWorkspaces;
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.stack.source.GitCredentials;
 import dev.reprise.stack.source.GitRevision;
 import dev.reprise.stack.source.LocalRevision;
+import dev.reprise.stack.source.Source;
+import dev.reprise.stack.source.SourceUnavailable;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.watcher.SourceRevisions;
 import dev.reprise.watcher.Watcher;
@@ -14,6 +19,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -89,20 +95,37 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
         "namespace kube-system cannot be read to name the cluster; give it a name with --cluster");
   }
 
-  /** A watcher that is not started; the defaults as for {@link #worker}. */
-  Watcher watcher(Policy defaults) {
+  /**
+   * A watcher that is not started; the defaults as for {@link #worker}.
+   *
+   * @param inputs whether to watch the Secrets and ConfigMaps that Stacks refer to
+   */
+  Watcher watcher(Policy defaults, boolean inputs) {
     SourceRevisions sources =
         new SourceRevisions(
             new GitRevision(GIT_LIMIT, true),
             new LocalRevision(InstantSource.system()),
-            (namespace, source) -> new GitCredentials.None(),
+            this::gitCredentials,
             LOOK_AT_FOLDERS);
     return new Watcher(
-        WatcherConfig.of(cluster).withDefaults(defaults),
+        WatcherConfig.of(cluster).withDefaults(defaults).withInputs(inputs),
         kubernetes,
         temporal.client(),
         sources,
         InstantSource.system());
+  }
+
+  private GitCredentials gitCredentials(String namespace, Source.Git source)
+      throws SourceUnavailable {
+    try {
+      return new InputsReader(StackObjects.limited(kubernetes))
+          .gitCredentials(source.auth(), source.authSecret(), namespace);
+    } catch (InputMissing e) {
+      throw new SourceUnavailable("git repository", String.valueOf(e.getMessage()));
+    } catch (KubernetesClientException e) {
+      throw new SourceUnavailable(
+          "git repository", "its credentials cannot be read now (%d)".formatted(e.getCode()));
+    }
   }
 
   /**

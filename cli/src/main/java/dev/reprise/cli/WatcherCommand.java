@@ -5,6 +5,7 @@ import dev.reprise.watcher.Watcher;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code reprise watcher}: wakes a run for each Stack that wants something. */
 @Command(
@@ -16,12 +17,23 @@ final class WatcherCommand implements Callable<Integer> {
   @Mixin TargetOptions options = new TargetOptions();
   @Mixin PolicyOptions policy = new PolicyOptions();
 
+  @Option(
+      names = "--watch-inputs",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "Watch the Secrets and ConfigMaps that Stacks refer to, so that a change starts an"
+              + " operation at once; needs the right to list and watch them. Without, it is found"
+              + " when a Stack looks for another reason, once a day at the latest (default: true).")
+  boolean inputs;
+
   @Override
   public Integer call() throws InterruptedException {
     Policy defaults = policy.defaults(System.getenv());
     UntilEnded.listen();
     try (Target target = Target.find(options);
-        Watcher watcher = target.watcher(defaults)) {
+        Watcher watcher = target.watcher(defaults, inputs)) {
       watcher.start();
       System.err.println("watching cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();

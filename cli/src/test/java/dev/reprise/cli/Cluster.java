@@ -54,6 +54,14 @@ final class Cluster implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Why a dependent asked the Stack to run again; "" when none did. */
+  String reconcileReason(String stack) {
+    return new StackList(kubernetes)
+        .find("default", stack)
+        .map(StackReader::reconcileReason)
+        .orElseThrow();
+  }
+
   /** How many results are recorded. */
   int results(String stack) {
     return kubernetes

@@ -3,11 +3,17 @@ package dev.reprise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.reprise.dev.kube.EmbeddedKubernetes;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -36,6 +42,30 @@ class DigestKeyTest {
         .isEqualTo("rw-------");
     try (Stream<Path> left = Files.list(folder.resolve("one"))) {
       assertThat(left).containsExactly(file);
+    }
+  }
+
+  @Test
+  void inAClusterAllWorkersUseTheKeyOfOneSecret() throws Exception {
+    try (EmbeddedKubernetes server = EmbeddedKubernetes.start();
+        KubernetesClient client = server.client();
+        ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Callable<DigestKey>> workers =
+          Collections.nCopies(4, () -> DigestKey.in(client, "default"));
+      Set<DigestKey> keys = new HashSet<>();
+      for (Future<DigestKey> key : threads.invokeAll(workers)) {
+        keys.add(key.get());
+      }
+      assertThat(keys).hasSize(1);
+
+      client
+          .secrets()
+          .inNamespace("default")
+          .withName("reprise-digest-key")
+          .edit(secret -> new SecretBuilder(secret).withData(Map.of()).build());
+      assertThatThrownBy(() -> DigestKey.in(client, "default"))
+          .isInstanceOf(UserProblem.class)
+          .hasMessageContaining("default/reprise-digest-key");
     }
   }
 

@@ -45,13 +45,6 @@ class SleepingStacksTest {
   /** Started together. */
   private static final int WAVE = 10;
 
-  /**
-   * The embedded service strands a run whose task cancels a timer that fired while the task was
-   * with the worker (https://github.com/temporalio/sdk-java/issues/3088), which on a busy machine
-   * happens to a few.
-   */
-  private static final int STRANDED = 30;
-
   private static final int MIB = 1024 * 1024;
 
   @TempDir Path folder;
@@ -93,15 +86,15 @@ class SleepingStacksTest {
 
       for (int i = 1; i < STACKS; i++) {
         starter.wake(stack(i), "a new one");
-        int asleep = i + 1 - STRANDED;
+        int started = i + 1;
         if (i % WAVE == 0) {
-          await().atMost(RepriseProcess.LONG).until(() -> world.asleep.size() >= asleep);
+          await().atMost(RepriseProcess.LONG).until(() -> world.asleep.size() == started);
         }
       }
       await()
           .atMost(RepriseProcess.LONG)
           .failFast(() -> assertThat(dev.running()).as(dev.output()).isTrue())
-          .until(() -> world.asleep.size() >= STACKS - STRANDED);
+          .until(() -> world.asleep.size() == STACKS);
 
       assertThat((usedHeap() - heap) / MIB).as("MiB of heap for all of them").isLessThan(150);
       assertThat(ManagementFactory.getThreadMXBean().getThreadCount() - threads)

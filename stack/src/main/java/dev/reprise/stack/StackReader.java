@@ -1,6 +1,7 @@
 package dev.reprise.stack;
 
 import dev.reprise.stack.spec.IdlePolicy;
+import dev.reprise.stack.spec.IgnoredField;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.stack.spec.SameRevisionAnnotation;
 import dev.reprise.stack.spec.SpecInvalid;
@@ -34,6 +35,14 @@ public final class StackReader {
   /** What {@link #retryPolicy} gives for a Stack that cannot be read. */
   public static final String INVALID = "invalid";
 
+  /**
+   * With the value {@code ignore}, what is read from referenced Secrets and ConfigMaps is used by
+   * the next attempt but never starts one.
+   */
+  public static final String INPUTS = "reprise.dev/inputs";
+
+  private static final String IGNORE = "ignore";
+
   private final Policy defaults;
 
   /**
@@ -59,11 +68,27 @@ public final class StackReader {
           "has " + identity.name().length() + " characters",
           "use at most " + LONGEST_NAME);
     }
+    inputsPolicy(resource);
     JsonNode fields = SameRevisionAnnotation.into(field(resource, "spec"), annotations(resource));
     StackSpec spec = SpecReader.read(fields, identity.namespace());
     Policy policy = Policy.of(spec, annotations(resource), defaults);
     IdlePolicy.of(spec, annotations(resource));
     return new Stack(identity, spec, policy, status(resource));
+  }
+
+  /** Whether a change of the Stack's referenced configuration and secrets starts nothing. */
+  public static boolean ignoresInputs(GenericKubernetesResource resource) {
+    return annotations(resource).getOrDefault(INPUTS, "").equals(IGNORE);
+  }
+
+  private static void inputsPolicy(GenericKubernetesResource resource) throws SpecInvalid {
+    String value = annotations(resource).getOrDefault(INPUTS, IGNORE);
+    if (!value.equals(IGNORE)) {
+      throw new SpecInvalid(
+          "metadata.annotations[" + INPUTS + "]",
+          "has a value that means nothing",
+          "use \"" + IGNORE + "\", or leave the annotation out");
+    }
   }
 
   /**
@@ -162,6 +187,11 @@ public final class StackReader {
   /** Reads the status; a part that cannot be read counts as absent. */
   public static StackStatus status(GenericKubernetesResource resource) {
     return StatusReader.read(field(resource, "status"), annotations(resource));
+  }
+
+  /** The fields of its spec that have no effect; works for any object. */
+  public static List<IgnoredField> ignoredFields(GenericKubernetesResource resource) {
+    return IgnoredField.of(field(resource, "spec"));
   }
 
   private static JsonNode field(GenericKubernetesResource resource, String name) {

@@ -22,6 +22,8 @@ record Desire(StackRef stack, Topic topic, String reason, String wish, Duration 
     POLICY,
     /** What its source points at. */
     SOURCE,
+    /** What its configuration, environment and credentials are taken from. */
+    INPUTS,
     /** A Stack it depends on. */
     PREREQUISITE
   }

@@ -2,6 +2,7 @@ package dev.reprise.watcher;
 
 import dev.reprise.stack.StackReader;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Takes in every sight of a Stack, from the informer and from the list alike, and enqueues what is
  * wanted. It never blocks, and an object it cannot make sense of concerns no other.
  */
-final class Intake {
+final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
   private static final Logger log = LoggerFactory.getLogger(Intake.class);
 
   private final Outbox outbox;
@@ -22,15 +23,37 @@ final class Intake {
   private final SourcePoller sources;
   private final PolicyGate policies;
   private final Prerequisites prerequisites;
+  private final References references;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AtomicLong unreadable = new AtomicLong();
 
-  Intake(Outbox outbox, SourcePoller sources, PolicyGate policies, InstantSource clock) {
+  Intake(
+      Outbox outbox,
+      SourcePoller sources,
+      References references,
+      PolicyGate policies,
+      InstantSource clock) {
     this.outbox = outbox;
     this.sources = sources;
+    this.references = references;
     this.prerequisites = new Prerequisites(clock);
     this.policies = policies;
     this.clock = clock;
+  }
+
+  @Override
+  public void onAdd(GenericKubernetesResource stack) {
+    seen(stack);
+  }
+
+  @Override
+  public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource stack) {
+    seen(stack);
+  }
+
+  @Override
+  public void onDelete(GenericKubernetesResource stack, boolean lastStateUnknown) {
+    gone(stack.getMetadata().getUid());
   }
 
   /** A Stack as it is now, or was a moment ago. */
@@ -49,6 +72,7 @@ final class Intake {
     outbox.gone(uid);
     prerequisites.forget(uid).forEach(outbox::offer);
     sources.forget(uid);
+    references.forget(uid);
   }
 
   /** The uids of the Stacks seen and not gone. */
@@ -74,6 +98,7 @@ final class Intake {
         uid, Desire.Topic.POLICY, wanted.isPresent() ? Optional.empty() : policies.wants(resource));
     prerequisites.seen(resource).forEach(outbox::offer);
     sources.seen(resource);
+    references.seen(resource);
   }
 
   private void offer(String uid, Desire.Topic topic, Optional<Desire> wanted) {

@@ -27,7 +27,7 @@ final class Resync {
 
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
-  private final StackLister lister;
+  private final ObjectLister lister;
   private final WatchCache watch;
   private final Intake intake;
   private final InstantSource clock;
@@ -36,7 +36,7 @@ final class Resync {
   private volatile Instant lastList = Instant.EPOCH;
   private volatile boolean quiet;
 
-  Resync(StackLister lister, WatchCache watch, Intake intake, InstantSource clock, Pause pause) {
+  Resync(ObjectLister lister, WatchCache watch, Intake intake, InstantSource clock, Pause pause) {
     this.lister = lister;
     this.watch = watch;
     this.intake = intake;
@@ -62,9 +62,9 @@ final class Resync {
     try {
       lister.forEach(stack -> take(stack, listed));
     } catch (KubernetesClientException e) {
-      StackWatch.endIfInterrupted();
+      ObjectWatch.endIfInterrupted();
       failures.incrementAndGet();
-      log.warn("Stacks cannot be listed: {}", StackWatch.explain(e));
+      log.warn("Stacks cannot be listed: {}", ObjectWatch.explain("stacks.pulumi.com", e));
       return false;
     }
     lastList = clock.instant();

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Watcher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Watcher.class);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final Duration AFTER_BUG = Duration.ofSeconds(5);
 
   private final WatcherConfig config;
@@ -25,7 +26,10 @@ public final class Watcher implements AutoCloseable {
   private final SourcePoller poller;
   private final Intake intake;
   private final Deliverer deliverer;
-  private final StackWatch watch;
+  private final KubernetesClient metadata;
+  private final ReferenceWatches referenceWatches;
+  private final References references;
+  private final ObjectWatch watch;
   private final Resync resync;
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("reprise-watcher-", 0).factory());
@@ -63,13 +67,24 @@ public final class Watcher implements AutoCloseable {
     this.config = config;
     this.pause = pause;
     Deliveries deliveries = new Deliveries(clock);
-    StackApi api = new StackApi(kubernetes, config.namespace());
+    ObjectApi api = new ObjectApi(kubernetes, ObjectApi.STACKS, config.namespace());
     queue = new DesireQueue(clock);
     Outbox outbox = new Outbox(queue, deliveries);
     poller = new SourcePoller(sources, outbox, threads, clock);
-    intake = new Intake(outbox, poller, new PolicyGate(new StackReader(config.defaults())), clock);
+    metadata = MetadataOnly.like(kubernetes);
+    referenceWatches =
+        new ReferenceWatches(
+            kubernetes,
+            metadata,
+            config.namespace(),
+            pause,
+            (kind, references) -> keep(kind, references::run));
+    references = new References(outbox, this::want, config.inputs());
+    intake =
+        new Intake(
+            outbox, poller, references, new PolicyGate(new StackReader(config.defaults())), clock);
     deliverer = new Deliverer(queue, deliveries, starter, pause);
-    watch = new StackWatch(api, intake, pause);
+    watch = new ObjectWatch(api, intake, LONGEST_PAUSE, pause);
     resync = new Resync(api, watch, intake, clock, pause);
   }
 
@@ -78,7 +93,12 @@ public final class Watcher implements AutoCloseable {
     keep("delivery", deliverer::run);
     keep("watch", watch::run);
     keep("sources", () -> poller.run(pause));
+    keep("references", referenceWatches::relist);
     keep("list", () -> resync.run(config.resyncInterval()));
+  }
+
+  private void want(ReferencedKind kind) {
+    referenceWatches.want(kind, references);
   }
 
   /** Whether every change of a Stack is seen as it happens, as far as is known. */
@@ -113,6 +133,8 @@ public final class Watcher implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      metadata.close();
     }
   }
 

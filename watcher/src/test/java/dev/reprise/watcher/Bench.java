@@ -5,9 +5,11 @@ import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Intake, queue and delivery put together as in a watcher, driven by hand. */
 final class Bench {
@@ -24,8 +26,11 @@ final class Bench {
           outbox,
           Runnable::run,
           clock);
+  final Set<ReferencedKind> watched = new HashSet<>();
+  final References references = new References(outbox, watched::add, true);
   final Intake intake =
-      new Intake(outbox, poller, new PolicyGate(new StackReader(Policy.DEFAULTS)), clock);
+      new Intake(
+          outbox, poller, references, new PolicyGate(new StackReader(Policy.DEFAULTS)), clock);
   final Deliverer deliverer = new Deliverer(queue, deliveries, starter, pauses::add);
 
   /** Delivers all that is due. */

@@ -7,6 +7,8 @@ import dev.reprise.dev.kube.EmbeddedKubernetes;
 import dev.reprise.stack.crd.Crds;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
@@ -146,6 +148,63 @@ class WatcherTest {
   }
 
   @Test
+  void aSecretThatIsWrittenWakesItsStackAndTheWatcherNeverGetsWhatIsInIt() {
+    install();
+    start(NEVER);
+    create("a", Map.of("stack", "dev", "envSecrets", List.of("keys")));
+    await().until(() -> starter.deliveredNames().equals(List.of("a")));
+    putInOrder("a");
+    secret("one");
+    await().until(() -> starter.deliveredNames().equals(List.of("a", "a")));
+    secret("two");
+    await().until(() -> starter.deliveredNames().equals(List.of("a", "a", "a")));
+    assertThat(starter.delivered.getLast().reason()).isEqualTo("secrets keys has changed");
+
+    try (KubernetesClient metadata = MetadataOnly.like(client)) {
+      ObjectApi secrets = new ObjectApi(metadata, ReferencedKind.SECRETS.context(), "");
+      List<GenericKubernetesResource> seen = new ArrayList<>();
+      secrets.forEach(seen::add);
+      assertThat(seen).hasSize(1);
+      assertThat(seen.getFirst().getAdditionalProperties()).isEmpty();
+    }
+  }
+
+  @Test
+  void aChangedProgramWakesItsStack() {
+    install();
+    client.resource(Crds.program()).create();
+    start(NEVER);
+    create("a", Map.of("stack", "dev", "programRef", Map.of("name", "site")));
+    await().until(() -> starter.deliveredNames().equals(List.of("a")));
+    putInOrder("a");
+    GenericKubernetesResource program = new GenericKubernetesResource();
+    program.setApiVersion("pulumi.com/v1");
+    program.setKind("Program");
+    program.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName("site").build());
+    program.setAdditionalProperty("program", Map.of("resources", Map.of()));
+    client.resource(program).create();
+    await().until(() -> starter.deliveredNames().equals(List.of("a", "a")));
+    assertThat(starter.delivered.getLast().reason()).isEqualTo("source has moved");
+  }
+
+  @Test
+  void withoutTheRightToWatchSecretsAllElseGoesOn() {
+    install();
+    server.faults().answer(1_000, request -> request.resource().equals("secrets"), 403);
+    Watcher watcher = start(NEVER);
+    create("a", Map.of("stack", "dev", "envSecrets", List.of("keys")));
+    await().until(() -> starter.deliveredNames().equals(List.of("a")));
+    create("b");
+    await().until(() -> starter.deliveredNames().equals(List.of("a", "b")));
+    assertThat(watcher.healthy()).isTrue();
+    putInOrder("a");
+
+    server.faults().clear();
+    secret("one");
+    await().until(() -> starter.deliveredNames().equals(List.of("a", "b", "a")));
+  }
+
+  @Test
   void twoWatchersStartOneWorkflow() {
     install();
     create("a");
@@ -235,6 +294,26 @@ class WatcherTest {
 
   private void create(String name) {
     stacks().resource(stack(name)).create();
+  }
+
+  private void create(String name, Map<String, Object> spec) {
+    GenericKubernetesResource stack = stack(name);
+    stack.setAdditionalProperty("spec", spec);
+    stacks().resource(stack).create();
+  }
+
+  private void secret(String value) {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("keys")
+                .endMetadata()
+                .addToStringData("KEY", value)
+                .build())
+        .forceConflicts()
+        .serverSideApply();
   }
 
   private static GenericKubernetesResource stack(String name) {

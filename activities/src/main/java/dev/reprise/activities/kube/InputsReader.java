@@ -77,7 +77,7 @@ public final class InputsReader {
   }
 
   /**
-   * What opens a Stack's git repository over HTTP.
+   * What opens a Stack's git repository.
    *
    * @param auth the structured form
    * @param secret the name of a Secret in the older form, whose keys are tried in turn; "" = none
@@ -87,8 +87,21 @@ public final class InputsReader {
       throws InputMissing {
     Reading reading = new Reading(new ObjectData(client, namespace), Missing.FAIL);
     String path = "spec.gitAuth.";
+    if (!auth.sshAuth().sshPrivateKey().equals(ResourceRef.NONE)) {
+      return new GitCredentials.Ssh(
+          reading.resolve(auth.sshAuth().sshPrivateKey(), path + "sshAuth.sshPrivateKey"),
+          auth.sshAuth().password().equals(ResourceRef.NONE)
+              ? ""
+              : reading.resolve(auth.sshAuth().password(), path + "sshAuth.password"));
+    }
     if (!auth.accessToken().equals(ResourceRef.NONE)) {
       return new GitCredentials.Token(reading.resolve(auth.accessToken(), path + "accessToken"));
+    }
+    if (!auth.githubApp().privateKey().equals(ResourceRef.NONE)) {
+      return new GitCredentials.GitHubApp(
+          reading.resolve(auth.githubApp().appID(), path + "githubApp.appID"),
+          reading.resolve(auth.githubApp().installationID(), path + "githubApp.installationID"),
+          reading.resolve(auth.githubApp().privateKey(), path + "githubApp.privateKey"));
     }
     if (!auth.basicAuth().userName().equals(ResourceRef.NONE)) {
       return new GitCredentials.Basic(
@@ -99,6 +112,10 @@ public final class InputsReader {
       return new GitCredentials.None();
     }
     Map<String, String> values = reading.objects.secret(secret, "spec.gitAuthSecret");
+    if (values.containsKey("sshPrivateKey")) {
+      return new GitCredentials.Ssh(
+          values.getOrDefault("sshPrivateKey", ""), values.getOrDefault("password", ""));
+    }
     if (values.containsKey(ACCESS_TOKEN_KEY)) {
       return new GitCredentials.Token(values.getOrDefault(ACCESS_TOKEN_KEY, ""));
     }

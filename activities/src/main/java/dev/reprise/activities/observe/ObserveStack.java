@@ -31,6 +31,7 @@ import java.security.Key;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /** One snapshot of a Stack and of everything it refers to. */
 public final class ObserveStack implements ObserveActivity {
@@ -89,7 +90,7 @@ public final class ObserveStack implements ObserveActivity {
     try {
       Stack stack = reader.read(resource);
       retryPolicy = stack.policy().retryInShort();
-      asked = asked(stack);
+      asked = asked(stack, StackReader.ignoresInputs(resource));
     } catch (SpecInvalid e) {
       // A deletion still wants its destroy if the field that asks for it can be read.
       asked =
@@ -124,7 +125,7 @@ public final class ObserveStack implements ObserveActivity {
         settings.searchAttributes());
   }
 
-  private Asked asked(Stack stack) {
+  private Asked asked(Stack stack, boolean ignoresInputs) {
     boolean preview = stack.spec().preview();
     Asked asked =
         new Asked(
@@ -140,9 +141,10 @@ public final class ObserveStack implements ObserveActivity {
     }
     String namespace = stack.identity().namespace();
     try {
+      // Read in any case: what is missing has to be said before the attempt.
+      SortedMap<String, String> referenced = inputs.read(stack.spec(), namespace).referenced();
       String digest =
-          InputsDigest.of(
-              settings.keyId(), settings.key(), inputs.read(stack.spec(), namespace).referenced());
+          ignoresInputs ? "" : InputsDigest.of(settings.keyId(), settings.key(), referenced);
       String revision = revisions.of(Source.of(stack.spec()), namespace);
       return asked.with(revision, digest, prerequisites.of(stack, asked.kind(), revision));
     } catch (InputMissing e) {

@@ -79,7 +79,7 @@ final class OperationRequests {
         RefreshRequest.newBuilder()
             .setMessage(message())
             .addAllTarget(targets())
-            .setExpectNoChanges(flag("expectNoChanges", spec.expectNoRefreshChanges()))
+            .setExpectNoChanges(flag("expectNoChanges", false))
             .setRunProgram(flag("runProgram", spec.runProgram()));
     if (parallel() > 0) {
       refresh.setParallel(parallel());

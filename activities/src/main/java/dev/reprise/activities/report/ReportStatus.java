@@ -4,6 +4,7 @@ import dev.reprise.activities.kube.StackLookup;
 import dev.reprise.activities.kube.StackObjects;
 import dev.reprise.activities.operation.ResultSecret;
 import dev.reprise.stack.StackReader;
+import dev.reprise.stack.status.RetryStatus;
 import dev.reprise.stack.status.StackStatus;
 import dev.reprise.workflows.activity.ReportActivity;
 import dev.reprise.workflows.activity.StackRef;
@@ -76,10 +77,19 @@ public final class ReportStatus implements ReportActivity {
       throw e;
     }
     input.events().forEach(event -> events.emit(input.stack(), event, now));
+    if (firstOfItsGeneration(input, live)) {
+      IgnoredFields.event(resource, input.generation())
+          .ifPresent(event -> events.emit(input.stack(), event, now));
+    }
     if (newUpdate) {
       deleteOld(input.stack(), secrets, last.name(), success);
     }
     return new ReportOutput(true);
+  }
+
+  /** Also the first report about a Stack that another operator has reported on before. */
+  private static boolean firstOfItsGeneration(ReportInput input, StackStatus live) {
+    return input.generation() != live.observedGeneration() || live.retry().equals(RetryStatus.NONE);
   }
 
   /** The status does not wait for the right to read Secrets, or for them. */

@@ -53,6 +53,54 @@ class InputsReaderTest {
   }
 
   @Test
+  void everyFieldBringsItsPartInTheOrderInWhichALaterOneWins() throws Exception {
+    cluster.configMap("texts", Map.of("size", "{\"small\": 1}", "A", "map", "B", "map"));
+    cluster.secret("keys", Map.of("password", "hidden", "A", "secret", "accessToken", "pul-1"));
+    StackInputs inputs =
+        reader.read(
+            SpecReader.read(
+                JsonMapper.shared()
+                    .readTree(
+                        """
+                        {"stack": "dev",
+                         "secretsRef": {
+                           "pw": {"type": "Secret", "secret": {"name": "keys", "key": "password"}},
+                           "open": {"type": "Literal", "literal": {"value": "lit"}}},
+                         "secrets": {"plain": "old"},
+                         "configRef": {"size": {"name": "texts", "key": "size", "json": true},
+                                       "text": {"name": "texts", "key": "size"}},
+                         "config": {"region": "eu", "many": [1, 2]},
+                         "envs": ["texts"],
+                         "envSecrets": ["keys"],
+                         "envRefs": {"A": {"type": "Literal", "literal": {"value": "ref"}}},
+                         "backend": "file:///states",
+                         "accessTokenSecret": "keys"}
+                        """),
+                Cluster.NAMESPACE),
+            Cluster.NAMESPACE);
+
+    assertThat(inputs.config())
+        .extracting(item -> item.key() + "=" + item.value() + (item.secret() ? " secret" : ""))
+        .containsExactly(
+            "many=[1,2]",
+            "region=\"eu\"",
+            "size={\"small\":1}",
+            "text=\"{\\\"small\\\": 1}\"",
+            "plain=\"old\" secret",
+            "open=\"lit\" secret",
+            "pw=\"hidden\" secret");
+    assertThat(inputs.environment())
+        .containsEntry("A", "ref")
+        .containsEntry("B", "map")
+        .containsEntry("PULUMI_BACKEND_URL", "file:///states")
+        .containsEntry("PULUMI_ACCESS_TOKEN", "pul-1");
+    assertThat(inputs.secrets()).contains("hidden", "lit", "old", "secret", "pul-1");
+    assertThat(inputs.secretVariables())
+        .contains("A", "password", "PULUMI_ACCESS_TOKEN")
+        .doesNotContain("B", "size");
+  }
+
+  @Test
   void thePasswordInABackendsAddressIsASecret() throws Exception {
     StackInputs inputs = read("postgres://pulumi:p%40ss%2fword@db:5432/states?sslmode=disable");
 

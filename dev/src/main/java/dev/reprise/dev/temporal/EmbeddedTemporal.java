@@ -49,7 +49,8 @@ public final class EmbeddedTemporal implements TemporalService {
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .permitKeepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-            .permitKeepAliveWithoutCalls(true);
+            .permitKeepAliveWithoutCalls(true)
+            .intercept(new OvertakenTasks(services.getWorkflowService()));
     GRPCServerHelper.registerServicesAndHealthChecks(services.getServices(), builder);
     try {
       return new EmbeddedTemporal(services, builder.build().start());

@@ -20,7 +20,6 @@ import org.eclipse.jgit.api.errors.InvalidRemoteException;
 import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
-import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,7 @@ public final class GitRevision {
 
   private final Duration timeout;
   private final boolean localAllowed;
+  private final GitAccess access = new GitAccess();
 
   /**
    * Makes a resolver.
@@ -70,7 +70,7 @@ public final class GitRevision {
     }
     GitUrl address = GitUrl.parse(url);
     refuse(address);
-    Map<String, Ref> refs = list(url, ref, credentials, address.shown());
+    Map<String, Ref> refs = list(url, address, ref, credentials);
     for (String name : List.of(ref, "refs/heads/" + ref, "refs/tags/" + ref)) {
       Ref found = refs.get(name);
       ObjectId commit = found == null ? null : commit(found);
@@ -84,21 +84,18 @@ public final class GitRevision {
 
   private void refuse(GitUrl address) throws SourceUnavailable {
     switch (address.transport()) {
-      case NETWORK -> {}
+      case NETWORK, SSH -> {}
       case LOCAL -> {
         if (!localAllowed) {
           throw new SourceUnavailable(address.shown(), "is no address on the network: use https");
         }
       }
-      case SSH ->
-          throw new SourceUnavailable(
-              address.shown(), "is reached by ssh, which is not supported: use https and a token");
       case UNKNOWN ->
           throw new SourceUnavailable(address.shown(), "has an unknown scheme: use https");
     }
   }
 
-  private Map<String, Ref> list(String url, String ref, GitCredentials credentials, String shown)
+  private Map<String, Ref> list(String url, GitUrl address, String ref, GitCredentials credentials)
       throws SourceUnavailable {
     boolean full = ref.startsWith("refs/");
     LsRemoteCommand command =
@@ -107,16 +104,9 @@ public final class GitRevision {
             .setHeads(!full)
             .setTags(!full)
             .setTimeout(Math.toIntExact(Math.max(1, timeout.toSeconds())));
-    switch (credentials) {
-      case GitCredentials.None() -> {}
-      // Hosts look at the token only; any user name will do.
-      case GitCredentials.Token(String token) ->
-          command.setCredentialsProvider(new UsernamePasswordCredentialsProvider("git", token));
-      case GitCredentials.Basic(String userName, String password) ->
-          command.setCredentialsProvider(
-              new UsernamePasswordCredentialsProvider(userName, password));
+    try (GitAccess.Opened opened = access.prepare(command, address, credentials)) {
+      return within(command, address.shown());
     }
-    return within(command, shown);
   }
 
   // JGit's own timeout starts anew with each byte, so a server could hold the caller for ever.
@@ -149,8 +139,14 @@ public final class GitRevision {
       String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
       if (text.contains("not authorized")
           || text.contains("authentication")
-          || text.contains("not permitted")) {
+          || text.contains("not permitted")
+          || text.contains("auth fail")
+          || text.contains("no more authentication methods")) {
         return "refuses access: check the credentials and that they may read it";
+      }
+      if (text.contains("server key did not validate")) {
+        return "shows another host key than before: check that it is the right host; a worker or"
+            + " watcher that is started anew believes the new one";
       }
       if (e instanceof NoRemoteRepositoryException || e instanceof InvalidRemoteException) {
         return "does not exist or is hidden: check the address and the credentials";

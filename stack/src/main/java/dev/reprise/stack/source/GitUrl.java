@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.eclipse.jgit.transport.URIish;
 
 /** The address of a git repository, and a form of it that shows no credentials. */
-record GitUrl(Transport transport, String shown) {
+record GitUrl(Transport transport, String shown, URIish uri) {
   enum Transport {
     NETWORK,
     LOCAL,
@@ -16,7 +16,7 @@ record GitUrl(Transport transport, String shown) {
   static GitUrl parse(String url) throws SourceUnavailable {
     try {
       URIish uri = new URIish(url);
-      return new GitUrl(transport(uri), "git repository " + shown(uri));
+      return new GitUrl(transport(uri), "git repository " + shown(uri), uri);
     } catch (URISyntaxException e) {
       // The exception quotes the address, which may hold a password.
       throw new SourceUnavailable("git repository", "has an address that is no URL: correct it");

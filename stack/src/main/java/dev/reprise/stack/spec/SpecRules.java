@@ -28,8 +28,7 @@ final class SpecRules {
     object("spec.config", spec.config());
     object("spec.workspaceTemplate", spec.workspaceTemplate());
     object("spec.updateTemplate", spec.updateTemplate());
-    object("spec.workspaceTemplate.spec", spec.workspaceTemplate().path("spec"));
-    object("spec.updateTemplate.spec", spec.updateTemplate().path("spec"));
+    TemplateRules.shapes(spec);
   }
 
   private static void object(String path, JsonNode node) throws SpecInvalid {
@@ -53,9 +52,7 @@ final class SpecRules {
     }
     for (String kind : List.of("local", "git", "flux")) {
       if (spec.workspaceTemplate().path("spec").hasNonNull(kind)) {
-        String path = "spec.workspaceTemplate.spec." + kind;
-        object(path, spec.workspaceTemplate().path("spec").path(kind));
-        given.add(path);
+        given.add("spec.workspaceTemplate.spec." + kind);
       }
     }
     if (given.size() > 1) {
@@ -63,6 +60,7 @@ final class SpecRules {
           given.get(1), "is a second source beside " + given.get(0), "keep only one of them");
     }
     git(spec);
+    TemplateRules.sources(spec);
   }
 
   private static void git(StackSpec spec) throws SpecInvalid {

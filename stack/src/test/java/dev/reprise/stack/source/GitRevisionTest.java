@@ -103,8 +103,8 @@ class GitRevisionTest {
           """
           file:///srv/x.git           | is no address on the network: use https
           /srv/x.git                  | is no address on the network: use https
-          git@host.example:x.git      | is reached by ssh, which is not supported: use https and a token
-          ssh://git@host.example/x    | is reached by ssh, which is not supported: use https and a token
+          git@host.example:x.git      | is reached by ssh and no key is given: set gitAuth.sshAuth
+          ssh://git@host.example/x    | is reached by ssh and no key is given: set gitAuth.sshAuth
           ext://host.example/x        | has an unknown scheme: use https
           """)
   void inAClusterOnlyTheNetworkIsAsked(String url, String problem) {

@@ -106,6 +106,10 @@ class SpecReaderTest {
           {stack: d, envRefs: {A: {type: Secret, secret: {name: s}}}}  | spec.envRefs[A].secret.key is missing: name the key in the Secret
           {stack: d, envRefs: {A: {type: Secret, secret: {namespace: x, name: s, key: k}}}} | spec.envRefs[A].secret.namespace is another namespace than the Stack's: copy the Secret to the Stack's namespace
           {stack: d, gitAuth: {accessToken: {type: Literal, literal: {value: x}}}} | spec.gitAuth.accessToken.type is Literal: keep git credentials in a Secret
+          {stack: d, gitAuth: {accessToken: {type: Env, env: {name: TOKEN}}}} | spec.gitAuth.accessToken.type is Env, which would read the operator's own environment or files: use Secret or Literal
+          {stack: d, gitAuth: {sshAuth: {sshPrivateKey: {type: FS, filesystem: {path: /key}}}}} | spec.gitAuth.sshAuth.sshPrivateKey.type is FS, which would read the operator's own environment or files: use Secret or Literal
+          {stack: d, gitAuth: {githubApp: {appID: {type: Secret, secret: {name: a, key: b}}}}} | spec.gitAuth.githubApp.installationID is missing: refer to a Secret, or leave the whole group out
+          {stack: d, gitAuthSecret: {name: s}}                         | spec.gitAuthSecret is an object: give a text (put numbers, true and false in quotes)
           {stack: d, gitAuth: {basicAuth: {userName: {type: Secret, secret: {name: a, key: b}}}}} | spec.gitAuth.basicAuth.password is missing: refer to a Secret, or leave the whole group out
           {stack: d, prerequisites: [{}]}                              | spec.prerequisites[0].name is missing: name the other Stack
           {stack: d, prerequisites: [{name: a, requirement: {succeededWithinDuration: 1 day}}]} | spec.prerequisites[0].requirement.succeededWithinDuration is not a positive duration: write it as 90s, 15m or 1h30m

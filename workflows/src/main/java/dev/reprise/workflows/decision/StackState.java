@@ -107,7 +107,7 @@ public record StackState(
   /** The state after an attempt that ended; not to be called for a superseded one. */
   public StackState ended(LastAttempt ended, LastUpdate update) {
     Draft draft = new Draft(this);
-    boolean again = last.exists() && last.outcome() == ended.outcome() && inARow > 0;
+    boolean again = last.exists() && last.outcome() == ended.outcome();
     draft.inARow = again ? inARow + 1 : 1;
     if (ended.succeeded()) {
       draft.failures = 0;

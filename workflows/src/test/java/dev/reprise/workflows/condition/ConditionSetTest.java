@@ -170,6 +170,40 @@ class ConditionSetTest {
             phase -> assertThat(phase.word()).isEqualToIgnoringCase(phase.name().replace("_", "")));
   }
 
+  @Test
+  void aStackPausedBeforeItEverShowedAnythingIsNotTakenForReady() {
+    assertThat(ConditionSet.beforeAnything("by a person"))
+        .containsExactly(
+            new Condition("Ready", false, "NotReadyInProgress", "reconciliation is in progress"),
+            new Condition("Reconciling", true, "Paused", "by a person"));
+    assertThat(ConditionSet.beforeAnything("").getLast().message())
+        .isEqualTo("waiting for its next run");
+  }
+
+  @Test
+  void aMessageKeepsItsBeginningAndEndWithinFourThousandCharacters() {
+    String fits = "b" + "m".repeat(3_998) + "e";
+    assertThat(message(fits)).isEqualTo(fits);
+
+    assertThat(message("b" + "m".repeat(3_999) + "e"))
+        .hasSize(4_000)
+        .isEqualTo("b" + "m".repeat(1_996) + " … " + "m".repeat(1_999) + "e");
+  }
+
+  @Test
+  void aMessageIsNeverCutWithinACharacter() {
+    String rocket = "\uD83D\uDE80";
+
+    assertThat(message("m".repeat(1_996) + rocket + "m".repeat(3_000)))
+        .isEqualTo("m".repeat(1_996) + " … " + "m".repeat(2_000));
+    assertThat(message("m".repeat(3_000) + rocket + "m".repeat(1_999)))
+        .isEqualTo("m".repeat(1_997) + " … " + "m".repeat(1_999));
+  }
+
+  private static String message(String text) {
+    return Situation.of(Phase.STALLED, "Why", text).message();
+  }
+
   private static Situation cooling(OperationKind kind, Outcome outcome, int failures) {
     return Situations.waiting(
         new Decision.CoolingDown(NOW), state(failures, kind, outcome), RetryPolicy.DEFAULT);

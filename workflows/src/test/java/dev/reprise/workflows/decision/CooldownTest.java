@@ -86,6 +86,19 @@ class CooldownTest {
     assertThat(Cooldown.of(Outcome.CANCELLED, 1, 3, RetryPolicy.DEFAULT)).hasMinutes(4);
   }
 
+  @Test
+  void aDoubledWaitJustBelowTheLongestIsNotRoundedUpToIt() {
+    RetryPolicy odd = new RetryPolicy(Duration.ofMillis(500), Duration.ofMillis(1_001), 0, 0);
+
+    assertThat(Cooldown.after(2, odd)).hasMillis(1_000);
+    assertThat(Cooldown.after(3, odd)).hasMillis(1_001);
+  }
+
+  @Test
+  void withoutAFailureThereIsNoCooldown() {
+    assertThat(Cooldown.after(0, RetryPolicy.DEFAULT)).isZero();
+  }
+
   private static List<Long> waits(Outcome outcome, int upTo) {
     return IntStream.rangeClosed(1, upTo)
         .mapToObj(row -> Cooldown.of(outcome, row, 0, RetryPolicy.DEFAULT).toSeconds())

@@ -92,6 +92,10 @@ class StackStateTest {
     assertThat(both).isEqualTo(PendingRetry.of(true, "b"));
     assertThat(both.and(PendingRetry.NONE)).isEqualTo(both);
     assertThat(PendingRetry.NONE.and(both)).isEqualTo(both);
+    assertThat(PendingRetry.of(false, "a").and(PendingRetry.of(true, "b")).resetFailures())
+        .isTrue();
+    assertThat(PendingRetry.of(false, "a").and(PendingRetry.of(false, "b")).resetFailures())
+        .isFalse();
     assertThat(PendingRetry.NONE.and(PendingRetry.NONE)).isEqualTo(PendingRetry.NONE);
   }
 
@@ -123,6 +127,92 @@ class StackStateTest {
   void anUpdateExistsOnceItHasAGeneration() {
     assertThat(LastUpdate.NONE.exists()).isFalse();
     assertThat(update(1).exists()).isTrue();
+  }
+
+  @Test
+  void onlyASuccessfulUpMovesTheSuccessfulRevision() {
+    LastUpdate first =
+        LastUpdate.NONE.followedBy(at("r1", OperationKind.UP, Outcome.SUCCEEDED), "page");
+    assertThat(first.successfulRevision()).isEqualTo("r1");
+    assertThat(first.permalink()).isEqualTo("page");
+
+    LastUpdate failed = first.followedBy(at("r2", OperationKind.UP, Outcome.TIMEOUT), "");
+    assertThat(failed.successfulRevision()).isEqualTo("r1");
+    assertThat(failed.attemptedRevision()).isEqualTo("r2");
+    assertThat(failed.succeeded()).isFalse();
+
+    LastUpdate previewed = first.followedBy(at("r2", OperationKind.PREVIEW, Outcome.SUCCEEDED), "");
+    assertThat(previewed.successfulRevision()).isEqualTo("r1");
+    assertThat(previewed.succeeded()).isTrue();
+  }
+
+  @Test
+  void anOperationIsLostSightOfOnlyByAnInterruptedAttemptForTheVerySame() {
+    LastAttempt lost = at("r1", OperationKind.UP, Outcome.INTERRUPTED);
+
+    assertThat(lost.lostSightOf(OperationKind.UP, 1, false)).isTrue();
+    assertThat(lost.lostSightOf(OperationKind.DESTROY, 1, false)).isFalse();
+    assertThat(lost.lostSightOf(OperationKind.UP, 2, false)).isFalse();
+    assertThat(lost.lostSightOf(OperationKind.UP, 1, true)).isFalse();
+    assertThat(at("r1", OperationKind.UP, Outcome.TIMEOUT).lostSightOf(OperationKind.UP, 1, false))
+        .isFalse();
+    assertThat(last(Outcome.INTERRUPTED).lostSightOf(OperationKind.UP, 1, false))
+        .as("no operation ran")
+        .isFalse();
+  }
+
+  @Test
+  void timeStopsAtTheFailureLimitUnlessTheLastAttemptOnlyHadTroubleOnItsWay() {
+    RetryPolicy two = limitedTo(2);
+
+    assertThat(attempts(List.of(Outcome.TIMEOUT)).stopped(two)).isFalse();
+    assertThat(attempts(List.of(Outcome.TIMEOUT, Outcome.TIMEOUT)).stopped(two)).isTrue();
+    assertThat(attempts(List.of(Outcome.TIMEOUT, Outcome.TIMEOUT)).stopped(RetryPolicy.DEFAULT))
+        .isFalse();
+    StackState cancelled = attempts(List.of(Outcome.TIMEOUT, Outcome.TIMEOUT, Outcome.CANCELLED));
+    assertThat(cancelled.stopped(two)).isTrue();
+    StackState busy = attempts(List.of(Outcome.TIMEOUT, Outcome.TIMEOUT, Outcome.BUSY));
+    assertThat(busy.stopped(two)).isFalse();
+  }
+
+  @Test
+  void aStateOfAWorkerThatKnewOfNoOperationUnderWayHasNone() {
+    StackState old =
+        new StackState(
+            2, 1, 0, 3, true, LastAttempt.NONE, LastUpdate.NONE, "", PendingRetry.NONE, null, 7);
+
+    assertThat(old.underway()).isEqualTo(Underway.NONE);
+    Underway up = new Underway(OperationKind.UP, 1, false, "", "r1", "", "web-1");
+    assertThat(old.operating(up).underway()).isEqualTo(up);
+  }
+
+  @Test
+  void anAttemptFitsAnotherObservationThatAsksTheVerySame() {
+    Observation seen = new ObservedStack().observation();
+
+    assertThat(seen.asksTheSameAs(new ObservedStack().observation())).isTrue();
+    assertThat(seen.asksTheSameAs(new ObservedStack().finalizer(false).observation())).isTrue();
+    List<ObservedStack> others =
+        List.of(
+            new ObservedStack().presence(Observation.Presence.UNREADABLE),
+            new ObservedStack().generation(2),
+            new ObservedStack().delete().generation(1),
+            new ObservedStack().kind(OperationKind.PREVIEW),
+            new ObservedStack().token("other"),
+            new ObservedStack().revision("r2"),
+            new ObservedStack().inputs("v1:k:b"));
+    assertThat(others)
+        .allSatisfy(other -> assertThat(seen.asksTheSameAs(other.observation())).isFalse());
+  }
+
+  private static RetryPolicy limitedTo(int failures) {
+    RetryPolicy some = RetryPolicy.DEFAULT;
+    return new RetryPolicy(some.initialBackoff(), some.maxBackoff(), failures, some.stalledAfter());
+  }
+
+  private static LastAttempt at(String revision, OperationKind kind, Outcome outcome) {
+    return new LastAttempt(
+        kind, 1, false, "", revision, "", "web-1", outcome, "why", Instant.EPOCH.plusSeconds(1));
   }
 
   private static LastUpdate update(long generation) {

@@ -13,11 +13,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Stacks of the API server, as generic resources: with typed ones a single object that does not
- * deserialize breaks the whole list.
+ * The objects of one kind on the API server, as generic resources: with typed ones a single object
+ * that does not deserialize breaks the whole list.
  */
-final class StackApi implements StackLister {
-  private static final ResourceDefinitionContext STACKS =
+final class ObjectApi implements ObjectLister {
+  /** Stacks, the kind all others are watched for. */
+  static final ResourceDefinitionContext STACKS =
       new ResourceDefinitionContext.Builder()
           .withGroup("pulumi.com")
           .withVersion("v1")
@@ -25,9 +26,11 @@ final class StackApi implements StackLister {
           .withPlural("stacks")
           .withNamespaced(true)
           .build();
+
   private static final long PAGE = 500;
 
   private final KubernetesClient client;
+  private final ResourceDefinitionContext kind;
   private final String namespace;
 
   /**
@@ -35,30 +38,37 @@ final class StackApi implements StackLister {
    *
    * @param namespace "" = all
    */
-  StackApi(KubernetesClient client, String namespace) {
+  ObjectApi(KubernetesClient client, ResourceDefinitionContext kind, String namespace) {
     this.client = client;
+    this.kind = kind;
     this.namespace = namespace;
+  }
+
+  /** What is watched, as RBAC rules and messages name it: {@code stacks.pulumi.com}. */
+  String resource() {
+    String group = kind.getGroup();
+    return group == null || group.isEmpty() ? kind.getPlural() : kind.getPlural() + "." + group;
   }
 
   /** An informer that is not started; without a resync of its own, as {@link Resync} lists. */
   SharedIndexInformer<GenericKubernetesResource> informer() {
-    return stacks().withLimit(PAGE).runnableInformer(0);
+    return objects().withLimit(PAGE).runnableInformer(0);
   }
 
   /**
    * Reads as little as possible.
    *
-   * @throws io.fabric8.kubernetes.client.KubernetesClientException when Stacks cannot be read
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException when the objects cannot be read
    */
   void probe() {
-    stacks().list(new ListOptionsBuilder().withLimit(1L).build());
+    objects().list(new ListOptionsBuilder().withLimit(1L).build());
   }
 
   @Override
   public void forEach(Consumer<GenericKubernetesResource> each) {
     String next = "";
     do {
-      GenericKubernetesResourceList page = stacks().list(page(next));
+      GenericKubernetesResourceList page = objects().list(page(next));
       page.getItems().forEach(each);
       next = text(page.getMetadata().getContinue());
     } while (!next.isEmpty());
@@ -77,9 +87,9 @@ final class StackApi implements StackLister {
           GenericKubernetesResource,
           GenericKubernetesResourceList,
           Resource<GenericKubernetesResource>>
-      stacks() {
+      objects() {
     return namespace.isEmpty()
-        ? client.genericKubernetesResources(STACKS).inAnyNamespace()
-        : client.genericKubernetesResources(STACKS).inNamespace(namespace);
+        ? client.genericKubernetesResources(kind).inAnyNamespace()
+        : client.genericKubernetesResources(kind).inNamespace(namespace);
   }
 }

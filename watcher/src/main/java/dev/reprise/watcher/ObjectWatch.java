@@ -17,25 +17,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the Stacks with an informer and makes a new one whenever it stops, so that neither an API
- * server that is away at the start nor a missing CustomResourceDefinition ends the process.
+ * Watches the objects of a kind with an informer and makes a new one whenever it stops, so that
+ * neither an API server that is away at the start nor a missing CustomResourceDefinition ends the
+ * process.
  */
-final class StackWatch implements WatchCache {
-  private static final Logger log = LoggerFactory.getLogger(StackWatch.class);
+final class ObjectWatch implements WatchCache {
+  private static final Logger log = LoggerFactory.getLogger(ObjectWatch.class);
 
-  private final StackApi api;
-  private final Intake intake;
+  private final ObjectApi api;
+  private final ResourceEventHandler<GenericKubernetesResource> handler;
   private final Pause pause;
-  private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+  private final Backoff backoff;
   private final AtomicLong starts = new AtomicLong();
   private final AtomicReference<Optional<SharedIndexInformer<GenericKubernetesResource>>> current =
       new AtomicReference<>(Optional.empty());
   private volatile String complaint = "";
 
-  StackWatch(StackApi api, Intake intake, Pause pause) {
+  /**
+   * Makes a watch that is not started.
+   *
+   * @param handler must not block
+   * @param longestPause between two tries to begin a watch
+   */
+  ObjectWatch(
+      ObjectApi api,
+      ResourceEventHandler<GenericKubernetesResource> handler,
+      Duration longestPause,
+      Pause pause) {
     this.api = api;
-    this.intake = intake;
+    this.handler = handler;
     this.pause = pause;
+    this.backoff = new Backoff(Duration.ofSeconds(1), longestPause);
   }
 
   /** Watches until interrupted. */
@@ -58,7 +70,7 @@ final class StackWatch implements WatchCache {
 
   @Override
   public Optional<Map<String, String>> versions() {
-    return current.get().filter(SharedIndexInformer::hasSynced).map(StackWatch::versions);
+    return current.get().filter(SharedIndexInformer::hasSynced).map(ObjectWatch::versions);
   }
 
   private static Map<String, String> versions(
@@ -97,7 +109,7 @@ final class StackWatch implements WatchCache {
   private void inform() throws InterruptedException {
     SharedIndexInformer<GenericKubernetesResource> informer = api.informer();
     CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-    informer.addEventHandler(new Handler());
+    informer.addEventHandler(handler);
     informer.exceptionHandler(
         (started, failure) -> {
           // What still comes from an informer that was stopped on purpose is no trouble.
@@ -125,7 +137,7 @@ final class StackWatch implements WatchCache {
 
   private void started(@Nullable Throwable failure, CompletableFuture<@Nullable Void> ended) {
     if (failure == null) {
-      log.info("Watching Stacks");
+      log.info("Watching {}", api.resource());
       complaint = "";
     } else {
       ended.complete(null);
@@ -134,22 +146,28 @@ final class StackWatch implements WatchCache {
 
   /** Logs a trouble once, not on every try. */
   private void complain(Throwable failure) {
-    String text = explain(failure);
+    String text = explain(api.resource(), failure);
     if (!text.equals(complaint)) {
       complaint = text;
-      log.warn("Stacks cannot be watched; trying until they can: {}", text);
+      log.warn("{} cannot be watched; trying until they can: {}", api.resource(), text);
     }
   }
 
-  static String explain(Throwable failure) {
+  /** What a person has to know of a failure to read objects of this kind. */
+  static String explain(String resource, Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof KubernetesClientException e) {
         return switch (e.getCode()) {
           case 404 ->
-              "the CustomResourceDefinition stacks.pulumi.com is not installed; install the"
-                  + " definitions that come with Reprise (kubectl apply --server-side)";
+              "the CustomResourceDefinition %s is not installed; %s"
+                  .formatted(
+                      resource,
+                      resource.endsWith(".pulumi.com")
+                          ? "install the definitions that come with Reprise (kubectl apply"
+                              + " --server-side)"
+                          : "install what brings it, or change the Stacks that refer to it");
           case 401 -> "the API server does not accept the credentials (401)";
-          case 403 -> "no right to list and watch stacks.pulumi.com (403); grant it by RBAC";
+          case 403 -> "no right to list and watch %s (403); grant it by RBAC".formatted(resource);
           case 0 -> rootCause(e).toString();
           default -> String.valueOf(e.getMessage());
         };
@@ -164,22 +182,5 @@ final class StackWatch implements WatchCache {
       root = t;
     }
     return root;
-  }
-
-  private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
-    @Override
-    public void onAdd(GenericKubernetesResource stack) {
-      intake.seen(stack);
-    }
-
-    @Override
-    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource stack) {
-      intake.seen(stack);
-    }
-
-    @Override
-    public void onDelete(GenericKubernetesResource stack, boolean lastStateUnknown) {
-      intake.gone(stack.getMetadata().getUid());
-    }
   }
 }

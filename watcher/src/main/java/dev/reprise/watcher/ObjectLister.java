@@ -3,14 +3,14 @@ package dev.reprise.watcher;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.function.Consumer;
 
-/** Lists the Stacks with a read of its own, past every cache of this process. */
+/** Lists the objects of a kind with a read of its own, past every cache of this process. */
 @FunctionalInterface
-interface StackLister {
+interface ObjectLister {
   /**
-   * Calls back for every Stack, page by page.
+   * Calls back for every object, page by page.
    *
    * @throws io.fabric8.kubernetes.client.KubernetesClientException when a page cannot be read; some
-   *     Stacks may have been handed over by then
+   *     may have been handed over by then
    */
   void forEach(Consumer<GenericKubernetesResource> each);
 }

@@ -1,0 +1,33 @@
+package dev.reprise.watcher;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+
+/**
+ * Asks the API server for the metadata of objects only. The client library has no call for it
+ * (https://github.com/fabric8io/kubernetes-client/issues/5716), so the header is set by hand.
+ */
+final class MetadataOnly implements Interceptor {
+  private MetadataOnly() {}
+
+  /** A client like the other, to be closed by itself. */
+  static KubernetesClient like(KubernetesClient other) {
+    return new KubernetesClientBuilder()
+        .withConfig(other.getConfiguration())
+        .withHttpClientBuilderConsumer(
+            http -> http.addOrReplaceInterceptor(MetadataOnly.class.getName(), new MetadataOnly()))
+        .build();
+  }
+
+  @Override
+  public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+    String query = request.uri().getQuery();
+    boolean watch = query != null && query.contains("watch=true");
+    String kind = watch ? "PartialObjectMetadata" : "PartialObjectMetadataList";
+    builder.setHeader(
+        "Accept", "application/json;as=" + kind + ";g=meta.k8s.io;v=v1,application/json");
+  }
+}
