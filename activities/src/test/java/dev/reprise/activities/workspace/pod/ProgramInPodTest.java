@@ -98,6 +98,19 @@ class ProgramInPodTest {
             .fetch();
     assertThat(Given.variable(fetch, "GIT_SSH_PRIVATE_KEY")).isEqualTo("s/k");
     assertThat(Given.variable(fetch, "GIT_PASSWORD")).isEqualTo("s/p");
+    JsonNode byApp =
+        Given.of(
+                "{stack: dev, workspaceTemplate: {spec: {git: {url: u, ref: main, auth: {githubApp:"
+                    + " {appID: {name: s, key: i}, installationID: {name: s, key: j},"
+                    + " privateKey: {name: s, key: k}}}}}}}")
+            .fetch();
+    assertThat(Given.variable(byApp, "GIT_GITHUB_APP_PRIVATE_KEY")).isEqualTo("s/k");
+    JsonNode byName =
+        Given.of(
+                "{stack: dev, workspaceTemplate: {spec: {git: {url: u, ref: main, auth:"
+                    + " {username: {name: s, key: u}, password: {name: s, key: p}}}}}}")
+            .fetch();
+    assertThat(Given.variable(byName, "GIT_USERNAME")).isEqualTo("s/u");
   }
 
   private static JsonNode auth(String... kinds) throws Exception {

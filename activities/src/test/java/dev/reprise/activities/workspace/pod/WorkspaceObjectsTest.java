@@ -65,6 +65,20 @@ class WorkspaceObjectsTest {
   }
 
   @Test
+  void aServiceTemplateAddsToTheServiceButItStaysHeadlessAndFindsItsPod() throws Exception {
+    JsonNode spec =
+        Given.git(
+                "workspaceTemplate: {spec: {serviceTemplate: {spec: {publishNotReadyAddresses: true,"
+                    + " clusterIP: 10.0.0.1, selector: {a: b}, ports: [{name: metrics, port: 9}]}}}}")
+            .service()
+            .path("spec");
+    assertThat(spec.path("publishNotReadyAddresses").asBoolean()).isTrue();
+    assertThat(spec.path("clusterIP").asString()).isEqualTo("None");
+    assertThat(spec.path("selector")).isEqualTo(Given.yaml(LABELS));
+    assertThat(Given.names(spec.path("ports"))).containsExactly("grpc", "metrics");
+  }
+
+  @Test
   void oneReplicaIsManagedInParallelAndEndsWithinTenMinutes() throws Exception {
     Given given = Given.git("");
     JsonNode spec = given.statefulSet().path("spec");
@@ -79,6 +93,14 @@ class WorkspaceObjectsTest {
     assertThat(
             Given.git("serviceAccountName: deployer").pod().path("serviceAccountName").asString())
         .isEqualTo("deployer");
+    assertThat(
+            Given.git(
+                    "serviceAccountName: deployer\n"
+                        + "workspaceTemplate: {spec: {serviceAccountName: other}}")
+                .pod()
+                .path("serviceAccountName")
+                .asString())
+        .isEqualTo("other");
   }
 
   @Test
@@ -272,6 +294,16 @@ class WorkspaceObjectsTest {
         .isEqualTo(
             Given.yaml(
                 "[{configMapRef: {name: a}}, {configMapRef: {name: b}}, {secretRef: {name: s}}]"));
+  }
+
+  @Test
+  void wholeObjectsOfTheTemplateTakeThePlaceOfTheStacksAsTheListIsOneValue() throws Exception {
+    assertThat(
+            Given.git(
+                    "envs: [a]\nworkspaceTemplate: {spec: {envFrom: [{secretRef: {name: mine}}]}}")
+                .main()
+                .path("envFrom"))
+        .isEqualTo(Given.yaml("[{secretRef: {name: mine}}]"));
   }
 
   @Test
