@@ -32,6 +32,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -48,20 +50,27 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
   private static final String CLUSTER = "test";
   private static final String FORGETFUL = "reprise.test.forgetful";
 
-  private final Optional<Forgetful> forgetful =
-      Boolean.getBoolean(FORGETFUL) ? Optional.of(new Forgetful()) : Optional.empty();
+  private final Optional<Forgetful> forgetful;
   public final TestWorkflowEnvironment environment;
   public final FakeWorld world;
 
   public RunFixture() {
-    this(WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build());
+    this(Boolean.getBoolean(FORGETFUL), FakeWorld::new);
   }
 
-  public RunFixture(WorkerFactoryOptions factoryOptions) {
+  /**
+   * One with a world of its own.
+   *
+   * @param forgets whether the worker remembers no run between two tasks
+   * @param making makes the world, given the service's clock in milliseconds
+   */
+  public RunFixture(boolean forgets, Function<LongSupplier, FakeWorld> making) {
+    forgetful = forgets ? Optional.of(new Forgetful()) : Optional.empty();
     environment =
         TestWorkflowEnvironment.newInstance(
             TestEnvironmentOptions.newBuilder()
-                .setWorkerFactoryOptions(factoryOptions)
+                .setWorkerFactoryOptions(
+                    WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build())
                 .setWorkflowServiceStubsOptions(
                     WorkflowServiceStubsOptions.newBuilder()
                         .setGrpcClientInterceptors(
@@ -70,7 +79,7 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
                                 .toList())
                         .build())
                 .build());
-    world = new FakeWorld(environment::currentTimeMillis);
+    world = making.apply(environment::currentTimeMillis);
     for (SearchAttributeKey<?> key : RunSearchAttributes.ALL) {
       environment.registerSearchAttribute(key.getName(), key.getValueType());
     }
