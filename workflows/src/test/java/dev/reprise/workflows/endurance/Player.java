@@ -34,6 +34,9 @@ final class Player {
   /** For what the worker still does once time stands; if it takes longer, another round does. */
   private static final Duration REST = Duration.ofMillis(700);
 
+  /** Skipping takes milliseconds; so long after, something keeps the service from it. */
+  private static final Duration STUCK = Duration.ofSeconds(20);
+
   /** The watcher starts another run so long after a run was cancelled. */
   private static final Duration SUCCESSION = Duration.ofSeconds(5);
 
@@ -202,10 +205,20 @@ final class Player {
   }
 
   private void pass(Duration time) {
-    if (!time.isZero()) {
-      fixture.pass(time);
-      watch();
+    if (time.isZero()) {
+      return;
     }
+    Thread passing = Thread.startVirtualThread(() -> fixture.pass(time));
+    try {
+      if (!passing.join(STUCK)) {
+        passing.interrupt();
+        throw new AssertionError("time stands still\n" + fixture.environment.getDiagnostics());
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("stopped", stopped);
+    }
+    watch();
   }
 
   private void watch() {
