@@ -38,6 +38,7 @@ final class DrawnWorld extends FakeWorld {
   private Instant prepared = Instant.EPOCH;
   private Observation looked = Observation.unreadable("");
   private int lookedAt;
+  private boolean runLost;
   private boolean seeding;
 
   /** An operation the agent knows. */
@@ -81,7 +82,13 @@ final class DrawnWorld extends FakeWorld {
   /** The run is gone with all it had not told. */
   synchronized void loseRun() {
     known.runLost = true;
-    seeding = true;
+    runLost = true;
+  }
+
+  /** The next run knows of a lost one what the status shows. */
+  synchronized void successor() {
+    seeding = runLost;
+    runLost = false;
   }
 
   @Override

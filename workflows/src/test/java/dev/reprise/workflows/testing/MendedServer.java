@@ -10,6 +10,7 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.temporal.api.command.v1.Command;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.CommandType;
@@ -114,10 +115,15 @@ public final class MendedServer implements ClientInterceptor {
             .getWorkflowExecutionInfo()
             .getStatus();
     if (status != WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
-      var unused =
-          TestServiceGrpc.newBlockingStub(channel)
-              .unlockTimeSkipping(UnlockTimeSkippingRequest.getDefaultInstance());
+      unlock(channel);
     }
+  }
+
+  /** Gives one lock on time back. */
+  static void unlock(Channel channel) {
+    var unused =
+        TestServiceGrpc.newBlockingStub(channel)
+            .unlockTimeSkipping(UnlockTimeSkippingRequest.getDefaultInstance());
   }
 
   private void refused(Channel channel, Optional<WorkflowExecution> run, Status status) {
@@ -248,7 +254,11 @@ public final class MendedServer implements ClientInterceptor {
         if (stamp != 0) {
           completions.unlockWrite(stamp);
         }
-        fail(answer);
+        try {
+          fail(answer);
+        } catch (StatusRuntimeException closed) {
+          refused(channel, run, closed.getStatus());
+        }
         refuse.get().run();
         return;
       }

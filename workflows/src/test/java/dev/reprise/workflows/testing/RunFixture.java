@@ -51,6 +51,13 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
   private static final String CLUSTER = "test";
   private static final String FORGETFUL = "reprise.test.forgetful";
 
+  /** How often it is looked whether time stands still, and how many looks prove it. */
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  private static final int LOOKS_AT_REST = 20;
+  private static final int MOST_LOOKS = 600;
+
+  private final MendedServer server = new MendedServer();
   private final Optional<Forgetful> forgetful;
   public final TestWorkflowEnvironment environment;
   public final FakeWorld world;
@@ -75,8 +82,7 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
                 .setWorkflowServiceStubsOptions(
                     WorkflowServiceStubsOptions.newBuilder()
                         .setGrpcClientInterceptors(
-                            Stream.<ClientInterceptor>concat(
-                                    Stream.of(new MendedServer()), forgetful.stream())
+                            Stream.<ClientInterceptor>concat(Stream.of(server), forgetful.stream())
                                 .toList())
                         .build())
                 .build());
@@ -136,9 +142,28 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
     return environment.getWorkflowClient().newUntypedWorkflowStub(WorkflowIds.of(STACK));
   }
 
-  /** Lets skipped time pass. */
+  /**
+   * Lets skipped time pass. The lock on time of a task that no worker had taken when its run was
+   * terminated is never given back by the service: it is here, once time stands still though no
+   * worker has anything to do.
+   */
   public void pass(Duration time) {
-    environment.sleep(time);
+    Thread passing = Thread.startVirtualThread(() -> environment.sleep(time));
+    try {
+      for (int idle = 0, looks = 0; !passing.join(LOOK); looks++) {
+        idle = server.underWay() == 0 ? idle + 1 : 0;
+        if (idle == LOOKS_AT_REST) {
+          idle = 0;
+          MendedServer.unlock(environment.getWorkflowServiceStubs().getRawChannel());
+        }
+        if (looks == MOST_LOOKS) {
+          throw new AssertionError("time stands still\n" + environment.getDiagnostics());
+        }
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("stopped while time passed", stopped);
+    }
   }
 
   /** Waits, in real time, until the run says so; no skipped time passes. */
