@@ -27,6 +27,9 @@ import java.util.function.LongSupplier;
 final class DrawnWorld extends FakeWorld {
   private static final long BEAT_MILLIS = 10;
 
+  /** From a look to the activity that follows it. */
+  private static final Duration SHORTLY = Duration.ofSeconds(2);
+
   private final LongSupplier clock;
   private final Journal journal;
   private final Deque<Plan> operations;
@@ -36,8 +39,9 @@ final class DrawnWorld extends FakeWorld {
   private String preparing = "";
   private Plan preparation = Plan.WELL;
   private Instant prepared = Instant.EPOCH;
+  private Ask preparedFor = Ask.NOTHING;
+  private Instant preparingSince = Instant.EPOCH;
   private Observation looked = Observation.unreadable("");
-  private int lookedAt;
   private boolean runLost;
   private boolean seeding;
 
@@ -87,17 +91,25 @@ final class DrawnWorld extends FakeWorld {
 
   /** The next run knows of a lost one what the status shows. */
   synchronized void successor() {
+    if (runLost) {
+      journal.add(new Journal.Lost(now()));
+    }
     seeding = runLost;
     runLost = false;
   }
 
   @Override
   public Observation observe(StackRef ref) {
-    int before = journal.size();
     Observation seen = super.observe(ref);
     synchronized (this) {
       looked = seen;
-      lookedAt = before;
+      boolean asksNobody = seen.kind() == OperationKind.REFRESH;
+      if (seen.deleting()
+          || (seen.pause().isEmpty()
+              && !seen.obstacle().exists()
+              && (asksNobody || seen.waitingFor().nothing()))) {
+        journal.add(new Journal.Saw(now(), seen.reconcileRequest()));
+      }
       if (seeding) {
         seeding = false;
         journal.add(new Journal.Seeded(now(), seen.seed()));
@@ -117,7 +129,9 @@ final class DrawnWorld extends FakeWorld {
         preparing = task;
         preparation = preparations.isEmpty() ? Plan.WELL : preparations.remove();
         prepared = endOf(preparation);
-        journal.add(new Journal.Preparing(now(), Ask.of(looked)));
+        preparedFor = Ask.of(looked);
+        preparingSince = now();
+        journal.add(new Journal.Preparing(preparingSince, preparedFor));
       }
       awayUntil(prepared);
       followed = preparation.course() == Course.FOLLOWED;
@@ -131,7 +145,10 @@ final class DrawnWorld extends FakeWorld {
           outcome == Outcome.SUCCEEDED
               ? new Journal.Prepared(now())
               : new Journal.NotPrepared(
-                  now(), Ask.of(looked), outcome, journal.disturbedSince(lookedAt)));
+                  now(),
+                  preparedFor,
+                  outcome,
+                  journal.disturbedSince(preparingSince.minus(SHORTLY))));
       return new WorkspaceOutput(outcome, outcome == Outcome.SUCCEEDED ? "" : "not ready");
     }
   }

@@ -62,6 +62,9 @@ final class Journal {
   /** The run has been told to hold, or is about to be told to resume. */
   record Held(Instant at, boolean on) implements Entry {}
 
+  /** The run saw a force token, and nothing that keeps it from acting on it. */
+  record Saw(Instant at, String token) implements Entry {}
+
   /** A workspace is being prepared. */
   record Preparing(Instant at, Ask ask) implements Entry {}
 
@@ -85,7 +88,10 @@ final class Journal {
    */
   record Ended(Instant at, String update, Outcome outcome, boolean found) implements Entry {}
 
-  /** The run was lost, and its successor knows what the status shows. */
+  /** The run was lost with all it had not told; its successor is about to start. */
+  record Lost(Instant at) implements Entry {}
+
+  /** The successor knows what the status shows. */
   record Seeded(Instant at, StackState state) implements Entry {}
 
   /** The status was written. */
@@ -117,18 +123,14 @@ final class Journal {
     entries.add(entry);
   }
 
-  synchronized int size() {
-    return entries.size();
-  }
-
   synchronized List<Entry> entries() {
     return List.copyOf(entries);
   }
 
-  /** Whether anything came from outside since the journal had this size. */
-  boolean disturbedSince(int size) {
-    List<Entry> all = entries();
-    return all.subList(size, all.size()).stream()
-        .anyMatch(entry -> entry instanceof Did || entry instanceof Asking);
+  /** Whether anything came from outside since then. */
+  boolean disturbedSince(Instant then) {
+    return entries().stream()
+        .filter(entry -> entry instanceof Did || entry instanceof Asking)
+        .anyMatch(entry -> !entry.at().isBefore(then));
   }
 }

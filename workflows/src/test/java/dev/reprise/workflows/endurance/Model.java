@@ -40,6 +40,9 @@ final class Model {
   private final Set<String> tokens = new HashSet<>(Set.of(""));
   private Set<Memory> memories = Set.of(Memory.NOTHING);
   private Instant heldSince = Instant.MAX;
+  private Wish successorAsked = Wish.NONE;
+  private boolean successorTold;
+  private boolean unknown;
   private boolean asking;
   private boolean upSent;
   private int sent;
@@ -70,6 +73,11 @@ final class Model {
     return sent;
   }
 
+  /** Whether a run has been lost and its successor has not looked yet. */
+  boolean unknown() {
+    return unknown;
+  }
+
   boolean held() {
     return heldSince.isBefore(Instant.MAX);
   }
@@ -96,9 +104,12 @@ final class Model {
       case Journal.Wrong wrong -> violations.add(wrong.toString());
       case Journal.Asking ask -> ask(ask, index);
       case Journal.Asked asked -> asking = false;
-      case Journal.Held held ->
-          heldSince = !held.on() ? Instant.MAX : held() ? heldSince : held.at();
-      case Journal.Preparing preparing -> tokens.add(preparing.ask().token());
+      case Journal.Held held -> {
+        heldSince = !held.on() ? Instant.MAX : held() ? heldSince : held.at();
+        successorTold = true;
+      }
+      case Journal.Preparing preparing -> {}
+      case Journal.Saw saw -> tokens.add(saw.token());
       case Journal.Prepared prepared -> {
         if (!asking) {
           become(prepared, memory -> Stream.of(memory.taken()));
@@ -109,6 +120,12 @@ final class Model {
       case Journal.Ended ended -> {
         become(ended, memory -> ended(memory, ended));
         count(ended.at());
+      }
+      case Journal.Lost lost -> {
+        heldSince = Instant.MAX;
+        unknown = true;
+        successorTold = false;
+        successorAsked = Wish.NONE;
       }
       case Journal.Seeded seeded -> seeded(seeded);
       case Journal.Reported reported -> reported(reported.at(), reported.report());
@@ -137,6 +154,7 @@ final class Model {
     if (reached) {
       asking = true;
       Wish wish = ask.resetting() ? Wish.RESETTING : Wish.KEEPING;
+      successorAsked = successorAsked.and(wish);
       become(ask, memory -> Stream.of(memory.asked(wish)));
     }
   }
@@ -194,10 +212,9 @@ final class Model {
   }
 
   private void seeded(Journal.Seeded seeded) {
-    memories = Set.of(Memory.of(seeded.state()));
-    if (seeded.state().hold().isEmpty()) {
-      heldSince = Instant.MAX;
-    } else if (!held()) {
+    unknown = false;
+    memories = Set.of(Memory.of(seeded.state()).asked(successorAsked));
+    if (!successorTold && !seeded.state().hold().isEmpty()) {
       heldSince = seeded.at();
     }
   }

@@ -70,6 +70,7 @@ final class Player {
     stack.obstacle(Obstacle.NONE).waitingFor(WaitingFor.NOTHING);
     wake();
     if (!stack.deleting()) {
+      settle("known", () -> !Model.of(script, journal).unknown());
       endPause();
       settle("in sync", this::inSync);
     }
