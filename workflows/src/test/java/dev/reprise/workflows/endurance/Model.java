@@ -88,7 +88,7 @@ final class Model {
         .anyMatch(
             memory ->
                 !memory.busy()
-                    && memory.sure() == Wish.NONE
+                    && memory.sure().and(memory.late()) == Wish.NONE
                     && memory.outcome() == Outcome.SUCCEEDED
                     && !memory.ask().differs(current));
   }
