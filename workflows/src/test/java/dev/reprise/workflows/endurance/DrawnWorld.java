@@ -108,7 +108,7 @@ final class DrawnWorld extends FakeWorld {
           || (seen.pause().isEmpty()
               && !seen.obstacle().exists()
               && (asksNobody || seen.waitingFor().nothing()))) {
-        journal.add(new Journal.Saw(now(), seen.reconcileRequest()));
+        journal.add(new Journal.Saw(now(), Ask.of(seen)));
       }
       if (seeding) {
         seeding = false;

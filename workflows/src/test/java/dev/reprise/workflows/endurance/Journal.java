@@ -62,8 +62,8 @@ final class Journal {
   /** The run has been told to hold, or is about to be told to resume. */
   record Held(Instant at, boolean on) implements Entry {}
 
-  /** The run saw a force token, and nothing that keeps it from acting on it. */
-  record Saw(Instant at, String token) implements Entry {}
+  /** The run looked, and saw nothing on the Stack that keeps it from acting. */
+  record Saw(Instant at, Ask ask) implements Entry {}
 
   /** A workspace is being prepared. */
   record Preparing(Instant at, Ask ask) implements Entry {}

@@ -93,13 +93,17 @@ record Memory(
     return doing.generation() > 0;
   }
 
+  Wish wished() {
+    return sure.and(late);
+  }
+
   Memory asked(Wish wish) {
     return wishing(sure, late.and(wish));
   }
 
   /** Whatever was asked for so far is obeyed by the next operation. */
   Memory taken() {
-    return wishing(sure.and(late), Wish.NONE);
+    return wishing(wished(), Wish.NONE);
   }
 
   private Memory wishing(Wish newSure, Wish newLate) {
@@ -110,7 +114,7 @@ record Memory(
   List<Memory> begun(Ask wanted, Instant at, String name, RetryPolicy policy, Duration resync) {
     List<Memory> begun = new ArrayList<>();
     if (!busy()) {
-      obeying(wanted, at, name, policy, resync, sure.and(late), Wish.NONE, begun);
+      obeying(wanted, at, name, policy, resync, wished(), Wish.NONE, begun);
       if (late != Wish.NONE) {
         obeying(wanted, at, name, policy, resync, sure, late, begun);
       }

@@ -37,6 +37,7 @@ final class Model {
   private final List<Entry> entries;
   private final List<String> violations = new ArrayList<>();
   private final List<Count> counts = new ArrayList<>();
+  private final Promptness promptness = new Promptness();
   private final Set<String> tokens = new HashSet<>(Set.of(""));
   private Set<Memory> memories = Set.of(Memory.NOTHING);
   private Instant heldSince = Instant.MAX;
@@ -88,7 +89,7 @@ final class Model {
         .anyMatch(
             memory ->
                 !memory.busy()
-                    && memory.sure().and(memory.late()) == Wish.NONE
+                    && memory.wished() == Wish.NONE
                     && memory.outcome() == Outcome.SUCCEEDED
                     && !memory.ask().differs(current));
   }
@@ -99,6 +100,9 @@ final class Model {
   }
 
   private void take(Entry entry, int index) {
+    promptness
+        .missed(entry)
+        .ifPresent(missed -> violations.add("not acted on before %s: %s".formatted(entry, missed)));
     switch (entry) {
       case Journal.Did did -> {}
       case Journal.Wrong wrong -> violations.add(wrong.toString());
@@ -109,7 +113,7 @@ final class Model {
         successorTold = true;
       }
       case Journal.Preparing preparing -> {}
-      case Journal.Saw saw -> tokens.add(saw.token());
+      case Journal.Saw saw -> saw(saw);
       case Journal.Prepared prepared -> {
         if (!asking) {
           become(prepared, memory -> Stream.of(memory.taken()));
@@ -130,6 +134,19 @@ final class Model {
       case Journal.Seeded seeded -> seeded(seeded);
       case Journal.Reported reported -> reported(reported.at(), reported.report());
       case Journal.Released released -> released(released);
+    }
+  }
+
+  private void saw(Journal.Saw saw) {
+    Ask ask = saw.ask();
+    tokens.add(ask.token());
+    boolean wanted =
+        memories.stream()
+            .allMatch(
+                memory ->
+                    !memory.busy() && (memory.wished() != Wish.NONE || ask.differs(memory.ask())));
+    if (wanted && !held() && !unknown && !asking && !ask.deletion()) {
+      promptness.due(saw.at(), ask);
     }
   }
 
