@@ -46,14 +46,20 @@ public record LastAttempt(
 
   /**
    * Whether it lost sight of an operation that an attempt for the same could still find: it may
-   * run, or have ended with a result.
+   * run, or have ended with a result. For anything asked for since, that would be no result.
    */
-  public boolean lostSightOf(OperationKind wanted, long wantedGeneration, boolean forDeletion) {
+  public boolean lostSightOf(Underway wanted) {
     return outcome == Outcome.INTERRUPTED
         && !update.isEmpty()
-        && kind == wanted
-        && generation == wantedGeneration
-        && deletion == forDeletion;
+        && kind == wanted.kind()
+        && generation == wanted.generation()
+        && deletion == wanted.deletion()
+        && reconcileRequest.equals(wanted.reconcileRequest())
+        && (deletion || sameSource(wanted));
+  }
+
+  private boolean sameSource(Underway wanted) {
+    return revision.equals(wanted.revision()) && !InputsDigest.differ(inputs, wanted.inputs());
   }
 
   LastAttempt withInputs(String digest) {

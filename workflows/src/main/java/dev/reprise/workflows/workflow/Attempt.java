@@ -225,8 +225,9 @@ final class Attempt {
   private void operate() {
     inbox.takeCancel();
     LastAttempt last = states.resting().last();
-    if (last.lostSightOf(run.kind(), seen.generation(), seen.deleting())) {
-      states.operating(Underway.of(run.kind(), seen, last.update()));
+    Underway lost = Underway.of(run.kind(), seen, last.update());
+    if (last.lostSightOf(lost)) {
+      states.operating(lost);
       operation(states.begun().underway(), true, this::concludeIfFound);
       if (!states.begun().underway().exists()) {
         return;

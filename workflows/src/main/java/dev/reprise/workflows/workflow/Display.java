@@ -180,8 +180,14 @@ final class Display {
         List.copyOf(events));
   }
 
-  /** The force token is echoed once an attempt is made for it, not before. */
+  /**
+   * The force token is echoed once an attempt is made for it, not before. An operation that
+   * outlived its run was begun for an earlier one than is seen now.
+   */
   private static String actedOn(Observation seen, StackState state, Phase phase) {
+    if (state.underway().exists()) {
+      return state.underway().reconcileRequest();
+    }
     return operating(phase) ? seen.reconcileRequest() : state.last().reconcileRequest();
   }
 

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** All side effects of a run, scripted: a cluster with one Stack, and its agent. */
-public final class FakeWorld
+public class FakeWorld
     implements ObserveActivity,
         FinalizerActivity,
         WorkspaceActivity,

@@ -10,14 +10,17 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.temporal.api.command.v1.Command;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.CommandType;
+import io.temporal.api.enums.v1.PendingActivityState;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.enums.v1.WorkflowTaskFailedCause;
 import io.temporal.api.testservice.v1.TestServiceGrpc;
 import io.temporal.api.testservice.v1.UnlockTimeSkippingRequest;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
 import io.temporal.api.workflowservice.v1.GetWorkflowExecutionHistoryRequest;
 import io.temporal.api.workflowservice.v1.PollActivityTaskQueueResponse;
 import io.temporal.api.workflowservice.v1.PollWorkflowTaskQueueResponse;
@@ -41,7 +44,7 @@ import java.util.concurrent.locks.StampedLock;
 import java.util.stream.Collectors;
 
 /**
- * Stands between workers and the embedded test server and mends two of its faults, which no real
+ * Stands between workers and the embedded test server and mends three of its faults, which no real
  * server has.
  *
  * <ul>
@@ -49,6 +52,8 @@ import java.util.stream.Collectors;
  *       just fired, makes it forget that, so that the run waits forever. Such a task is failed here
  *       instead, as a server does with commands that what it knows has overtaken; the worker
  *       repeats it with the news.
+ *   <li>An attempt of an activity that fails once the workflow has asked to cancel it is refused,
+ *       so that the activity never ends. Here it fails for good, as it would on a server.
  *   <li>When a run closes while an attempt of an activity is under way, the lock that the attempt
  *       holds on time is never given back. It is when the attempt's answer is refused.
  * </ul>
@@ -61,6 +66,8 @@ public final class MendedServer implements ClientInterceptor {
   private static final Duration NEAR = Duration.ofMillis(50);
 
   private final Map<Object, WorkflowExecution> tasks = new ConcurrentHashMap<>();
+
+  private final Map<Object, String> activities = new ConcurrentHashMap<>();
 
   /** When each timer fires, or a moment before. */
   private final Map<String, Instant> timers = new ConcurrentHashMap<>();
@@ -96,6 +103,7 @@ public final class MendedServer implements ClientInterceptor {
     } else if (message instanceof PollActivityTaskQueueResponse task
         && !task.getTaskToken().isEmpty()) {
       tasks.put(task.getTaskToken(), task.getWorkflowExecution());
+      activities.put(task.getTaskToken(), task.getActivityId());
     } else if (message instanceof RespondWorkflowTaskCompletedResponse completed
         && completed.hasWorkflowTask()) {
       remember(completed.getWorkflowTask());
@@ -104,20 +112,17 @@ public final class MendedServer implements ClientInterceptor {
 
   /** An answer was refused: if because the run has closed, the lock on time is still there. */
   private static void unlockIfClosed(Channel channel, WorkflowExecution run) {
-    var status =
-        WorkflowServiceGrpc.newBlockingStub(channel)
-            .describeWorkflowExecution(
-                DescribeWorkflowExecutionRequest.newBuilder()
-                    .setNamespace(NAMESPACE)
-                    .setExecution(run)
-                    .build())
-            .getWorkflowExecutionInfo()
-            .getStatus();
+    var status = describe(channel, run).getWorkflowExecutionInfo().getStatus();
     if (status != WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
-      var unused =
-          TestServiceGrpc.newBlockingStub(channel)
-              .unlockTimeSkipping(UnlockTimeSkippingRequest.getDefaultInstance());
+      unlock(channel);
     }
+  }
+
+  /** Gives one lock on time back. */
+  static void unlock(Channel channel) {
+    var unused =
+        TestServiceGrpc.newBlockingStub(channel)
+            .unlockTimeSkipping(UnlockTimeSkippingRequest.getDefaultInstance());
   }
 
   private void refused(Channel channel, Optional<WorkflowExecution> run, Status status) {
@@ -127,6 +132,35 @@ public final class MendedServer implements ClientInterceptor {
             Thread unused = Thread.startVirtualThread(() -> unlockIfClosed(channel, of));
           });
     }
+  }
+
+  /** The attempt as a server takes it: once a cancel has been asked for, it is the last. */
+  private RespondActivityTaskFailedRequest asLast(
+      Channel channel, WorkflowExecution run, RespondActivityTaskFailedRequest attempt) {
+    String activity = String.valueOf(activities.remove(attempt.getTaskToken()));
+    boolean cancelled =
+        describe(channel, run).getPendingActivitiesList().stream()
+            .filter(pending -> pending.getActivityId().equals(activity))
+            .anyMatch(
+                pending ->
+                    pending.getState()
+                        == PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED);
+    if (!cancelled) {
+      return attempt;
+    }
+    RespondActivityTaskFailedRequest.Builder last = attempt.toBuilder();
+    last.getFailureBuilder().getApplicationFailureInfoBuilder().setNonRetryable(true);
+    return last.build();
+  }
+
+  private static DescribeWorkflowExecutionResponse describe(
+      Channel channel, WorkflowExecution run) {
+    return WorkflowServiceGrpc.newBlockingStub(channel)
+        .describeWorkflowExecution(
+            DescribeWorkflowExecutionRequest.newBuilder()
+                .setNamespace(NAMESPACE)
+                .setExecution(run)
+                .build());
   }
 
   private Optional<WorkflowExecution> runOf(Object answer) {
@@ -182,7 +216,14 @@ public final class MendedServer implements ClientInterceptor {
     @Override
     public void sendMessage(Q message) {
       run = runOf(message);
-      super.sendMessage(message);
+      super.sendMessage(run.isPresent() ? mended(run.get(), message) : message);
+    }
+
+    @SuppressWarnings("unchecked") // The same type as it came in.
+    private Q mended(WorkflowExecution of, Q message) {
+      return message instanceof RespondActivityTaskFailedRequest attempt
+          ? (Q) asLast(channel, of, attempt)
+          : message;
     }
   }
 
@@ -248,7 +289,11 @@ public final class MendedServer implements ClientInterceptor {
         if (stamp != 0) {
           completions.unlockWrite(stamp);
         }
-        fail(answer);
+        try {
+          fail(answer);
+        } catch (StatusRuntimeException closed) {
+          refused(channel, run, closed.getStatus());
+        }
         refuse.get().run();
         return;
       }
@@ -320,14 +365,7 @@ public final class MendedServer implements ClientInterceptor {
               .map(event -> event.getActivityTaskScheduledEventAttributes().getActivityId())
               .toList();
       var pending =
-          service()
-              .describeWorkflowExecution(
-                  DescribeWorkflowExecutionRequest.newBuilder()
-                      .setNamespace(NAMESPACE)
-                      .setExecution(run)
-                      .build())
-              .getPendingActivitiesList()
-              .stream()
+          describe(channel, run).getPendingActivitiesList().stream()
               .map(activity -> activity.getActivityId())
               .collect(Collectors.toSet());
       return pending.containsAll(ids);

@@ -14,6 +14,7 @@ import dev.reprise.workflows.workflow.WorkflowIds;
 import io.grpc.ClientInterceptor;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.history.v1.History;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
@@ -32,6 +33,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -48,29 +51,42 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
   private static final String CLUSTER = "test";
   private static final String FORGETFUL = "reprise.test.forgetful";
 
-  private final Optional<Forgetful> forgetful =
-      Boolean.getBoolean(FORGETFUL) ? Optional.of(new Forgetful()) : Optional.empty();
+  /** How often it is looked whether time stands still, and how many looks prove it. */
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  private static final int LOOKS_AT_REST = 20;
+  private static final int MOST_LOOKS = 600;
+
+  private final MendedServer server = new MendedServer();
+  private final Optional<Forgetful> forgetful;
   public final TestWorkflowEnvironment environment;
   public final FakeWorld world;
 
   public RunFixture() {
-    this(WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build());
+    this(Boolean.getBoolean(FORGETFUL), FakeWorld::new);
   }
 
-  public RunFixture(WorkerFactoryOptions factoryOptions) {
+  /**
+   * One with a world of its own.
+   *
+   * @param forgets whether the worker remembers no run between two tasks
+   * @param making makes the world, given the service's clock in milliseconds
+   */
+  public RunFixture(boolean forgets, Function<LongSupplier, FakeWorld> making) {
+    forgetful = forgets ? Optional.of(new Forgetful()) : Optional.empty();
     environment =
         TestWorkflowEnvironment.newInstance(
             TestEnvironmentOptions.newBuilder()
-                .setWorkerFactoryOptions(factoryOptions)
+                .setWorkerFactoryOptions(
+                    WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build())
                 .setWorkflowServiceStubsOptions(
                     WorkflowServiceStubsOptions.newBuilder()
                         .setGrpcClientInterceptors(
-                            Stream.<ClientInterceptor>concat(
-                                    Stream.of(new MendedServer()), forgetful.stream())
+                            Stream.<ClientInterceptor>concat(Stream.of(server), forgetful.stream())
                                 .toList())
                         .build())
                 .build());
-    world = new FakeWorld(environment::currentTimeMillis);
+    world = making.apply(environment::currentTimeMillis);
     for (SearchAttributeKey<?> key : RunSearchAttributes.ALL) {
       environment.registerSearchAttribute(key.getName(), key.getValueType());
     }
@@ -126,9 +142,28 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
     return environment.getWorkflowClient().newUntypedWorkflowStub(WorkflowIds.of(STACK));
   }
 
-  /** Lets skipped time pass. */
+  /**
+   * Lets skipped time pass. The lock on time of a task that no worker had taken when its run was
+   * terminated is never given back by the service: it is here, once time stands still though no
+   * worker has anything to do.
+   */
   public void pass(Duration time) {
-    environment.sleep(time);
+    Thread passing = Thread.startVirtualThread(() -> environment.sleep(time));
+    try {
+      for (int idle = 0, looks = 0; !passing.join(LOOK); looks++) {
+        idle = server.underWay() == 0 ? idle + 1 : 0;
+        if (idle == LOOKS_AT_REST) {
+          idle = 0;
+          MendedServer.unlock(environment.getWorkflowServiceStubs().getRawChannel());
+        }
+        if (looks == MOST_LOOKS) {
+          throw new AssertionError("time stands still\n" + environment.getDiagnostics());
+        }
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("stopped while time passed", stopped);
+    }
   }
 
   /** Waits, in real time, until the run says so; no skipped time passes. */
@@ -244,9 +279,20 @@ public final class RunFixture implements AfterEachCallback, AutoCloseable {
 
   private static void replay(WorkflowExecutionHistory history) {
     try {
-      WorkflowReplayer.replayWorkflowExecution(history, StackWorkflowImpl.class);
+      WorkflowReplayer.replayWorkflowExecution(untilLost(history), StackWorkflowImpl.class);
     } catch (Exception differs) {
       throw new AssertionError("does not replay:\n" + history.toJson(true), differs);
     }
+  }
+
+  /** The end of a run that was terminated is not its own doing, and the SDK cannot replay it. */
+  private static WorkflowExecutionHistory untilLost(WorkflowExecutionHistory history) {
+    History.Builder own = history.getHistory().toBuilder();
+    int last = own.getEventsCount() - 1;
+    if (own.getEvents(last).hasWorkflowExecutionTerminatedEventAttributes()) {
+      own.removeEvents(last);
+    }
+    return new WorkflowExecutionHistory(
+        own.build(), history.getWorkflowExecution().getWorkflowId());
   }
 }

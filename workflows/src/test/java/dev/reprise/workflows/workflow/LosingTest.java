@@ -111,6 +111,29 @@ class LosingTest {
   }
 
   @Test
+  void aTokenSetAfterTheOperationThatOutlivedItsRunIsNotEchoedByIt() throws Exception {
+    world.holdOperations().stack.token("first");
+    fixture.start();
+    world.awaitOperation();
+    await().until(() -> recorded().underway().exists());
+
+    lose();
+    long sequence = recorded().sequence();
+    world.stack.token("second");
+    world.findAgain(SUCCEEDED).letLaterOperationsThrough();
+    succeed();
+
+    await().until(() -> !world.operations().isEmpty() && shown("ProcessingCompleted"));
+    assertThat(world.reports())
+        .filteredOn(report -> report.state().sequence() > sequence)
+        .filteredOn(report -> report.state().underway().reconcileRequest().equals("first"))
+        .extracting(ReportInput::reconcileRequest)
+        .isNotEmpty()
+        .containsOnly("first");
+    assertThat(world.lastReport().reconcileRequest()).isEqualTo("second");
+  }
+
+  @Test
   void anOperationTheAgentDoesNotKnowAnyMoreIsMadeAgainUncounted() throws Exception {
     world.holdOperations();
     fixture.start();

@@ -11,6 +11,7 @@ import dev.reprise.workflows.condition.Condition;
 import dev.reprise.workflows.decision.OperationKind;
 import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.RetryPolicy;
+import dev.reprise.workflows.testing.FakeWorld;
 import dev.reprise.workflows.testing.RunFixture;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -196,6 +197,24 @@ class RetryingTest {
     await().until(() -> shows("ProcessingCompleted"));
     assertThat(fixture.world.lastReport().state().lastUpdate().name())
         .isEqualTo(fixture.world.operations().getFirst().input().update());
+  }
+
+  @Test
+  void anInterruptedOperationFoundAgainIsNotTakenForWhatIsAskedForSince() throws Exception {
+    FakeWorld world = fixture.world;
+    world.script(Outcome.INTERRUPTED).findAgain(SUCCEEDED).holdOperations();
+    StackWorkflow workflow = fixture.start();
+    world.awaitOperation();
+
+    world.stack.token("now").revision("r2");
+    workflow.wake(new Hint("token"));
+    world.letOperationsThrough();
+
+    fixture.untilPhase("InSync");
+    assertThat(world.followed()).isEmpty();
+    assertThat(world.operations())
+        .extracting(FakeWorld.Operation::outcome)
+        .containsExactly(Outcome.INTERRUPTED, SUCCEEDED);
   }
 
   @Test
