@@ -101,12 +101,14 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    * @param inputs whether to watch the Secrets and ConfigMaps that Stacks refer to
    */
   Watcher watcher(Policy defaults, boolean inputs) {
+    // In a pod, a folder or a file: address would be the watcher's own, not that of a workspace.
+    boolean ownDisk = !inPod(System.getenv());
     SourceRevisions sources =
         new SourceRevisions(
-            new GitRevision(GIT_LIMIT, true),
+            new GitRevision(GIT_LIMIT, ownDisk),
             new LocalRevision(InstantSource.system()),
             this::gitCredentials,
-            LOOK_AT_FOLDERS);
+            ownDisk ? LOOK_AT_FOLDERS : Duration.ZERO);
     return new Watcher(
         WatcherConfig.of(cluster).withDefaults(defaults).withInputs(inputs),
         kubernetes,
@@ -162,8 +164,17 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
         sticky);
   }
 
+  /** In a pod it is shared by all workers of the installation. */
   DigestKey digests() {
-    return DigestKey.in(state);
+    String namespace = System.getenv().getOrDefault("POD_NAMESPACE", "");
+    return inPod(System.getenv()) && !namespace.isEmpty()
+        ? DigestKey.in(kubernetes, namespace)
+        : DigestKey.in(state);
+  }
+
+  /** Whether this process runs in a pod: Kubernetes tells every one where its API server is. */
+  static boolean inPod(Map<String, String> environment) {
+    return !environment.getOrDefault("KUBERNETES_SERVICE_HOST", "").isEmpty();
   }
 
   /** Those of this cluster only: a Stack of another one is not gone because this one lacks it. */

@@ -22,9 +22,6 @@ final class WorkspaceOptions {
   /** The newest agent of that operator that Reprise was built against. */
   private static final String DEFAULT_IMAGE = "pulumi/pulumi-kubernetes-operator:v2.9.0";
 
-  /** Set by Kubernetes in every pod. */
-  private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
-
   /** Where operations run. */
   enum Place {
     /** In pods when the worker itself runs in one, else in processes. */
@@ -66,7 +63,7 @@ final class WorkspaceOptions {
   /** Whether operations run in pods. */
   boolean inPods(Map<String, String> environment) {
     return switch (place) {
-      case AUTO -> !environment.getOrDefault(IN_CLUSTER, "").isEmpty();
+      case AUTO -> Target.inPod(environment);
       case PODS -> true;
       case PROCESSES -> false;
     };
