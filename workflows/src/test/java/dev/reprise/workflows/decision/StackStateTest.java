@@ -148,15 +148,38 @@ class StackStateTest {
 
   @Test
   void anOperationIsLostSightOfOnlyByAnInterruptedAttemptForTheVerySame() {
-    LastAttempt lost = at("r1", OperationKind.UP, Outcome.INTERRUPTED);
+    LastAttempt lost = at("r1", OperationKind.UP, Outcome.INTERRUPTED).withInputs("v1:k:a");
+    Underway same = new Underway(OperationKind.UP, 1, false, "", "r1", "v1:k:a", "web-2");
 
-    assertThat(lost.lostSightOf(OperationKind.UP, 1, false)).isTrue();
-    assertThat(lost.lostSightOf(OperationKind.DESTROY, 1, false)).isFalse();
-    assertThat(lost.lostSightOf(OperationKind.UP, 2, false)).isFalse();
-    assertThat(lost.lostSightOf(OperationKind.UP, 1, true)).isFalse();
-    assertThat(at("r1", OperationKind.UP, Outcome.TIMEOUT).lostSightOf(OperationKind.UP, 1, false))
-        .isFalse();
-    assertThat(last(Outcome.INTERRUPTED).lostSightOf(OperationKind.UP, 1, false))
+    assertThat(lost.lostSightOf(same)).isTrue();
+    List<Underway> others =
+        List.of(
+            new Underway(OperationKind.DESTROY, 1, false, "", "r1", "v1:k:a", "web-2"),
+            new Underway(OperationKind.UP, 2, false, "", "r1", "v1:k:a", "web-2"),
+            new Underway(OperationKind.UP, 1, true, "", "r1", "v1:k:a", "web-2"),
+            new Underway(OperationKind.UP, 1, false, "token", "r1", "v1:k:a", "web-2"),
+            new Underway(OperationKind.UP, 1, false, "", "r2", "v1:k:a", "web-2"),
+            new Underway(OperationKind.UP, 1, false, "", "r1", "v1:k:b", "web-2"));
+    assertThat(others).allSatisfy(other -> assertThat(lost.lostSightOf(other)).isFalse());
+    assertThat(at("r1", OperationKind.UP, Outcome.TIMEOUT).lostSightOf(same)).isFalse();
+    LastAttempt destroy =
+        new LastAttempt(
+            OperationKind.DESTROY,
+            1,
+            true,
+            "",
+            "r1",
+            "",
+            "web-1",
+            Outcome.INTERRUPTED,
+            "",
+            Instant.EPOCH);
+    assertThat(
+            destroy.lostSightOf(
+                new Underway(OperationKind.DESTROY, 1, true, "", "", "v1:k:b", "web-2")))
+        .as("a destroy does not depend on its source")
+        .isTrue();
+    assertThat(last(Outcome.INTERRUPTED).lostSightOf(Underway.NONE))
         .as("no operation ran")
         .isFalse();
   }

@@ -146,6 +146,7 @@ public final class ClusterWorkspaces implements Workspaces {
 
   private Placement apply(StackRef stack, SetState set, WorkspaceObjects objects) {
     api.applyService(stack, objects.service());
+    objects.configMaps().forEach(configMap -> api.applyConfigMap(stack, configMap));
     try {
       api.applySet(stack, objects.statefulSet());
     } catch (KubernetesClientException e) {
@@ -238,6 +239,7 @@ public final class ClusterWorkspaces implements Workspaces {
     if (api.hasService(stack)) {
       api.deleteService(stack);
     }
+    api.deleteProgram(stack);
   }
 
   @Override

@@ -15,6 +15,10 @@ final class InitContainers {
   static final String BOOTSTRAP = "bootstrap";
   static final String FETCH = "fetch";
 
+  /** Where {@link Program.Text} is mounted. */
+  static final String PROGRAM_VOLUME = "reprise-program";
+
+  private static final String PROGRAM = "/reprise/program";
   private static final String SOURCE = "/share/source";
 
   private final PodSettings settings;
@@ -38,6 +42,7 @@ final class InitContainers {
     init.bootstrap();
     switch (program) {
       case Program.Git git -> init.git(git);
+      case Program.Text text -> init.text();
       case Program.Archive archive -> init.archive(archive);
       case Program.Local local -> init.local(local);
       case Program.Bare bare -> init.bare(bare);
@@ -95,6 +100,21 @@ final class InitContainers {
     if (ref instanceof ResourceRef.SecretKey key) {
       env.secret(name, key.name(), key.key());
     }
+  }
+
+  /** Copied, as Pulumi writes beside its project file. */
+  private void text() {
+    ObjectNode fetch = container(FETCH);
+    shell(
+        fetch,
+        "rm -rf %s && mkdir -p %s && cp %s/* %s/ && ln -sfn %s %s"
+            .formatted(SOURCE, SOURCE, PROGRAM, SOURCE, SOURCE, PodTemplate.WORKSPACE));
+    fetch
+        .withArrayProperty("volumeMounts")
+        .addObject()
+        .put("name", PROGRAM_VOLUME)
+        .put("mountPath", PROGRAM)
+        .put("readOnly", true);
   }
 
   private void archive(Program.Archive archive) {

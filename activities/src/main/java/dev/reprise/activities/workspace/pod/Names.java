@@ -44,6 +44,11 @@ final class Names {
     return stack + "-workspace";
   }
 
+  /** The ConfigMap with a program that is kept in the cluster. */
+  static String program(String stack) {
+    return object(stack) + "-program";
+  }
+
   static String pod(String stack) {
     return object(stack) + "-0";
   }

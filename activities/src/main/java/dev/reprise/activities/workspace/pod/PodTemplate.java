@@ -55,7 +55,15 @@ final class PodTemplate {
         .put("terminationGracePeriodSeconds", GRACE_SECONDS);
     InitContainers.addTo(spec.putArray("initContainers"), program, settings, optionalRefs);
     main(spec.putArray("containers").addObject(), restricted, secretVariables);
-    spec.putArray("volumes").addObject().put("name", "share").putObject("emptyDir");
+    ArrayNode volumes = spec.putArray("volumes");
+    volumes.addObject().put("name", "share").putObject("emptyDir");
+    if (program instanceof Program.Text) {
+      volumes
+          .addObject()
+          .put("name", InitContainers.PROGRAM_VOLUME)
+          .putObject("configMap")
+          .put("name", Names.program(stack.name()));
+    }
     if (restricted) {
       security.put("runAsNonRoot", true).put("runAsUser", NON_ROOT).put("runAsGroup", NON_ROOT);
       spec.path("initContainers").forEach(PodTemplate::restrict);

@@ -16,7 +16,14 @@ sealed interface Program {
       String url, String commit, String dir, boolean shallow, GitAuth auth, String authSecret)
       implements Program {}
 
-  /** An archive that a Flux source or a Program offers. */
+  /**
+   * A Pulumi YAML program that is kept in the cluster.
+   *
+   * @param project the text of its Pulumi.yaml; JSON, which YAML includes
+   */
+  record Text(String project) implements Program {}
+
+  /** An archive that a Flux source offers. */
   record Archive(String url, String digest, String dir) implements Program {}
 
   /** A folder that the pod has of its own accord, from its image or a volume. */

@@ -7,6 +7,9 @@ import dev.reprise.stack.source.Source;
 import dev.reprise.stack.source.SourceObject;
 import dev.reprise.stack.source.SourceUnavailable;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Finds the very version of a source that was decided on. */
 final class ProgramResolver {
@@ -49,12 +52,7 @@ final class ProgramResolver {
         if (!revision.isEmpty() && !revision.equals(now)) {
           throw new MovedOn(now);
         }
-        Artifact artifact = Artifact.of(object);
-        if (!artifact.revision().equals(now)) {
-          throw new SourceUnavailable(
-              "Program " + program.name(), "offers no artifact of its generation " + now + " yet");
-        }
-        yield new Program.Archive(artifact.url(), artifact.digest(), "");
+        yield text(object);
       }
       case Source.Archive archive ->
           new Program.Archive(archive.url(), archive.digest(), archive.dir());
@@ -65,6 +63,17 @@ final class ProgramResolver {
 
   private GenericKubernetesResource object(Source source, String namespace) throws InputMissing {
     return objects.get(SourceObject.of(source).orElseThrow(), namespace);
+  }
+
+  /** The Pulumi Kubernetes Operator makes the same project of it. */
+  private static Program text(GenericKubernetesResource program) {
+    ObjectNode project = JsonNodeFactory.instance.objectNode();
+    project.put("name", program.getMetadata().getName()).put("runtime", "yaml");
+    if (JsonMapper.shared().valueToTree(program.getAdditionalProperties().get("program"))
+        instanceof ObjectNode fields) {
+      project.setAll(fields);
+    }
+    return new Program.Text(project.toPrettyString());
   }
 
   private static Program archive(Artifact artifact, String revision, String dir) throws MovedOn {

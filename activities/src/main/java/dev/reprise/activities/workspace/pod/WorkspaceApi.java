@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ final class WorkspaceApi {
   private static final ResourceDefinitionContext SETS = context("apps", "StatefulSet");
 
   private static final ResourceDefinitionContext SERVICES = context("", "Service");
+  private static final ResourceDefinitionContext CONFIG_MAPS = context("", "ConfigMap");
 
   private final KubernetesClient client;
 
@@ -50,7 +52,7 @@ final class WorkspaceApi {
         .withGroup(group)
         .withVersion("v1")
         .withKind(kind)
-        .withPlural(kind.equals("Service") ? "services" : "statefulsets")
+        .withPlural(kind.toLowerCase(Locale.ROOT) + "s")
         .withNamespaced(true)
         .build();
   }
@@ -84,6 +86,10 @@ final class WorkspaceApi {
 
   void applyService(StackRef stack, ObjectNode service) {
     apply(SERVICES, stack, service);
+  }
+
+  void applyConfigMap(StackRef stack, ObjectNode configMap) {
+    apply(CONFIG_MAPS, stack, configMap);
   }
 
   void applySet(StackRef stack, ObjectNode set) {
@@ -147,6 +153,16 @@ final class WorkspaceApi {
 
   void deleteService(StackRef stack) {
     services(stack).delete();
+  }
+
+  /** Of this very Stack, not of another one of its name. */
+  void deleteProgram(StackRef stack) {
+    client
+        .configMaps()
+        .inNamespace(stack.namespace())
+        .withLabel(Names.WORKSPACE_NAME, stack.name())
+        .withLabel(Names.STACK_UID, stack.uid())
+        .delete();
   }
 
   void scaleDown(StackRef stack) {

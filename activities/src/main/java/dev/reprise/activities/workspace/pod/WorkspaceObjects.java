@@ -13,10 +13,12 @@ import tools.jackson.databind.node.ObjectNode;
  * The objects of one workspace as they are applied.
  *
  * @param service gives the agent its address
+ * @param configMaps what the pod mounts of ours: none, or one with the program's text
  * @param statefulSet runs the pod
  * @param revisionHash what the pod is marked with
  */
-record WorkspaceObjects(ObjectNode service, ObjectNode statefulSet, String revisionHash) {
+record WorkspaceObjects(
+    ObjectNode service, List<ObjectNode> configMaps, ObjectNode statefulSet, String revisionHash) {
 
   /**
    * What a workspace is made from.
@@ -49,13 +51,14 @@ record WorkspaceObjects(ObjectNode service, ObjectNode statefulSet, String revis
         new PodTemplate(stack, workspace, settings)
             .build(from.program(), from.optionalRefs(), from.secretVariables());
     ObjectNode statefulSet = statefulSet(stack, workspace, pod);
+    List<ObjectNode> configMaps = configMaps(stack, from.program());
     String hash = RevisionHash.of(from.spec(), from.revision(), service, statefulSet);
     ObjectNode marks = pod.withObjectProperty("metadata").withObjectProperty("annotations");
     marks.put(Names.REVISION_HASH, hash);
     if (!from.inputsDigest().isEmpty()) {
       marks.put(Names.INPUTS_DIGEST, from.inputsDigest());
     }
-    return new WorkspaceObjects(service, statefulSet, hash);
+    return new WorkspaceObjects(service, configMaps, statefulSet, hash);
   }
 
   private static ObjectNode statefulSet(StackRef stack, StackWorkspace workspace, ObjectNode pod) {
@@ -72,6 +75,17 @@ record WorkspaceObjects(ObjectNode service, ObjectNode statefulSet, String revis
     put(spec.putObject("selector").putObject("matchLabels"), Names.selector(stack));
     spec.set("template", pod);
     return object;
+  }
+
+  private static List<ObjectNode> configMaps(StackRef stack, Program program) {
+    if (!(program instanceof Program.Text text)) {
+      return List.of();
+    }
+    ObjectNode object = object("v1", "ConfigMap");
+    identify(object.putObject("metadata"), stack);
+    object.withObjectProperty("metadata").put("name", Names.program(stack.name()));
+    object.putObject("data").put("Pulumi.yaml", text.project());
+    return List.of(object);
   }
 
   private static ObjectNode service(StackRef stack, StackWorkspace workspace) throws SpecInvalid {

@@ -46,7 +46,7 @@ record Given(StackSpec spec, Program program, String revision, AgentImage image,
               new Program.Archive("http://source/a.tar.gz", "sha256:ab12", flux.dir());
           case Source.Archive archive ->
               new Program.Archive(archive.url(), archive.digest(), archive.dir());
-          case Source.Program ref -> new Program.Archive("http://programs/7", "", "");
+          case Source.Program ref -> new Program.Text("{\"name\": \"p\", \"runtime\": \"yaml\"}");
           case Source.Local local -> new Program.Local(local.dir());
           case Source.None none -> new Program.Own();
         };

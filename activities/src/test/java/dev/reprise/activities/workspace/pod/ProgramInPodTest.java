@@ -145,7 +145,8 @@ class ProgramInPodTest {
 
   @Test
   void theOperatorsLimitOfWhatIsUnpackedIsPassedOn() throws Exception {
-    Given given = Given.of("{stack: dev, programRef: {name: p}}");
+    Given given =
+        Given.git("").with(new Program.Archive("http://source/a.tar.gz", "sha256:ab12", ""));
     WorkspaceObjects objects =
         WorkspaceObjects.of(
             new WorkspaceObjects.Ingredients(
@@ -153,6 +154,22 @@ class ProgramInPodTest {
             new PodSettings(Given.PKO, "-1"));
     JsonNode fetch = Given.container(template(objects), "fetch");
     assertThat(Given.variable(fetch, "FLUX_MAX_UNTAR_SIZE_BYTES")).isEqualTo("-1");
+  }
+
+  @Test
+  void aProgramOfTheClusterIsCopiedFromItsConfigMap() throws Exception {
+    Given given = Given.of("{stack: dev, programRef: {name: p}}");
+    JsonNode fetch = given.fetch();
+    assertThat(Given.texts(fetch.path("command")))
+        .containsExactly(
+            "sh",
+            "-c",
+            "rm -rf /share/source && mkdir -p /share/source && cp /reprise/program/* /share/source/"
+                + " && ln -sfn /share/source /share/workspace");
+    assertThat(Given.names(fetch.path("volumeMounts"))).containsExactly("share", "reprise-program");
+    assertThat(given.objects().configMaps().getFirst().at("/metadata/name").asString())
+        .isEqualTo("web-workspace-program");
+    assertThat(Given.git("").objects().configMaps()).isEmpty();
   }
 
   @Test

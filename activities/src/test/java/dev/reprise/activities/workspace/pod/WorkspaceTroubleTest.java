@@ -6,11 +6,12 @@ import dev.reprise.activities.workspace.Placement;
 import dev.reprise.activities.workspace.WorkspaceRequest.Purpose;
 import dev.reprise.activities.workspace.pod.AgentProbe.Activity;
 import dev.reprise.dev.kube.RequestInfo;
+import dev.reprise.stack.crd.Crds;
 import dev.reprise.stack.status.ProjectInfo;
 import dev.reprise.workflows.decision.Outcome;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What goes wrong with workspaces, and what becomes of it. */
 class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
@@ -224,26 +227,20 @@ class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
   }
 
   @Test
-  void aSourceWithoutAnArtifactIsWaitedForElsewhere() throws Exception {
-    spec = "{stack: dev, programRef: {name: app}}";
-    revision = "1";
-    cluster
-        .client
-        .resource(Serialization.unmarshal(PROGRAM_CRD, CustomResourceDefinition.class))
-        .create();
-    assertThat(refusal(place(), Outcome.INPUT_REFUSED)).contains("Program apps/app does not exist");
-    program("{}");
-    assertThat(refusal(place(), Outcome.SOURCE_UNAVAILABLE)).contains("offers no artifact yet");
-  }
-
-  @Test
   void anArtifactIsFetchedOnlyAtTheRevisionThatWasDecidedOn() throws Exception {
-    spec = "{stack: dev, programRef: {name: app}}";
+    spec =
+        "{stack: dev, fluxSource: {sourceRef: {apiVersion: source.toolkit.fluxcd.io/v1, kind: Bucket, name: app}}}";
     cluster
         .client
-        .resource(Serialization.unmarshal(PROGRAM_CRD, CustomResourceDefinition.class))
+        .resource(Serialization.unmarshal(BUCKETS, CustomResourceDefinition.class))
         .create();
-    program("{artifact: {revision: '1', url: 'http://p/1', digest: d, path: p}}");
+    revision = "1";
+    assertThat(refusal(place(), Outcome.INPUT_REFUSED)).contains("Bucket apps/app does not exist");
+    GenericKubernetesResource bucket = object(BUCKET);
+    assertThat(refusal(place(), Outcome.SOURCE_UNAVAILABLE)).contains("offers no artifact yet");
+    bucket.setAdditionalProperty(
+        "status", Map.of("artifact", Map.of("revision", "1", "url", "http://p/1", "digest", "d")));
+    cluster.client.resource(bucket).update();
     revision = "7";
     assertThat(refusal(place(), Outcome.SUPERSEDED)).contains("revision 1 by now");
     revision = "1";
@@ -253,36 +250,65 @@ class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
         .anySatisfy(env -> assertThat(env.getValue()).isEqualTo("http://p/1"));
   }
 
-  private static final String PROGRAM_CRD =
+  @Test
+  void aProgramIsMountedAsAProjectAtTheGenerationThatWasDecidedOnAndGoesWithItsWorkspace()
+      throws Exception {
+    spec = "{stack: dev, programRef: {name: app}}";
+    cluster.client.resource(Crds.program()).create();
+    revision = "1";
+    assertThat(refusal(place(), Outcome.INPUT_REFUSED)).contains("Program apps/app does not exist");
+    object(
+        """
+        apiVersion: pulumi.com/v1
+        kind: Program
+        metadata: {name: app, namespace: apps}
+        program:
+          resources: {bucket: {type: aws:s3:Bucket}}
+          outputs: {name: "${bucket.id}"}
+        """);
+    revision = "7";
+    assertThat(refusal(place(), Outcome.SUPERSEDED)).contains("revision 1 by now");
+    revision = "1";
+    waiting(place());
+
+    ConfigMap text =
+        cluster.client.configMaps().inNamespace("apps").withName("web-workspace-program").require();
+    JsonNode project = JsonMapper.shared().readTree(text.getData().get("Pulumi.yaml"));
+    assertThat(project.path("name").asString()).isEqualTo("app");
+    assertThat(project.path("runtime").asString()).isEqualTo("yaml");
+    assertThat(project.at("/resources/bucket/type").asString()).isEqualTo("aws:s3:Bucket");
+    assertThat(project.at("/outputs/name").asString()).isEqualTo("${bucket.id}");
+    assertThat(pods.set(stack).getSpec().getTemplate().getSpec().getVolumes().getLast())
+        .extracting(volume -> volume.getConfigMap().getName())
+        .isEqualTo("web-workspace-program");
+
+    workspaces.delete(stack);
+    assertThat(cluster.client.configMaps().inNamespace("apps").list().getItems()).isEmpty();
+  }
+
+  private static final String BUCKETS =
       """
       apiVersion: apiextensions.k8s.io/v1
       kind: CustomResourceDefinition
-      metadata: {name: programs.pulumi.com}
+      metadata: {name: buckets.source.toolkit.fluxcd.io}
       spec:
-        group: pulumi.com
+        group: source.toolkit.fluxcd.io
         scope: Namespaced
-        names: {kind: Program, plural: programs}
+        names: {kind: Bucket, plural: buckets}
         versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
       """;
 
-  private void program(String status) {
-    GenericKubernetesResource program =
-        Serialization.unmarshal(
-            "apiVersion: pulumi.com/v1\nkind: Program\nmetadata: {name: app, namespace: apps}\nstatus: "
-                + status,
-            GenericKubernetesResource.class);
-    cluster
+  private static final String BUCKET =
+      """
+      apiVersion: source.toolkit.fluxcd.io/v1
+      kind: Bucket
+      metadata: {name: app, namespace: apps}
+      """;
+
+  private GenericKubernetesResource object(String yaml) {
+    return cluster
         .client
-        .genericKubernetesResources(
-            new ResourceDefinitionContext.Builder()
-                .withGroup("pulumi.com")
-                .withVersion("v1")
-                .withKind("Program")
-                .withPlural("programs")
-                .withNamespaced(true)
-                .build())
-        .inNamespace("apps")
-        .resource(program)
+        .resource(Serialization.unmarshal(yaml, GenericKubernetesResource.class))
         .create();
   }
 
