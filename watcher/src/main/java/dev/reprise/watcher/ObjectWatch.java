@@ -68,6 +68,11 @@ final class ObjectWatch implements WatchCache {
     return starts.get();
   }
 
+  /** How many objects there are, as far as is known now. */
+  int size() {
+    return current.get().map(informer -> informer.getStore().listKeys().size()).orElse(0);
+  }
+
   @Override
   public Optional<Map<String, String>> versions() {
     return current.get().filter(SharedIndexInformer::hasSynced).map(ObjectWatch::versions);
