@@ -1,6 +1,9 @@
 package dev.reprise.cli;
 
+import com.uber.m3.tally.NoopScope;
+import com.uber.m3.tally.Scope;
 import dev.reprise.activities.Activities;
+import dev.reprise.activities.context.ActivityContext;
 import dev.reprise.activities.workspace.LocalWorkspaces;
 import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.stack.source.GitCredentials;
@@ -38,16 +41,26 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    * TEMPORAL_* settings.
    */
   static Target find(TargetOptions options) {
+    return find(options, new NoopScope());
+  }
+
+  /**
+   * The same.
+   *
+   * @param metrics where Temporal's SDK counts
+   */
+  static Target find(TargetOptions options, Scope metrics) {
     Optional<DevInstance> dev = DevInstance.running(options.state());
     Map<String, String> environment = System.getenv();
     if (dev.isEmpty()) {
-      return of(currentContext(), TemporalConnection.to("", environment), options);
+      return of(currentContext(), TemporalConnection.to("", environment, metrics), options);
     }
     KubernetesClient client =
         dev.get().kubeconfig().isEmpty()
             ? currentContext()
             : fromFile(Path.of(dev.get().kubeconfig()));
-    TemporalConnection temporal = TemporalConnection.to(dev.get().temporal(), environment);
+    TemporalConnection temporal =
+        TemporalConnection.to(dev.get().temporal(), environment, metrics);
     return new Target(client, temporal, dev.get().cluster(), options.state());
   }
 
@@ -114,8 +127,9 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    *
    * @param sticky see {@link StackWorker}
    * @param defaults the policy of Stacks that ask for nothing of their own
+   * @param context around every call of an activity
    */
-  StackWorker worker(boolean sticky, Policy defaults) {
+  StackWorker worker(boolean sticky, Policy defaults, ActivityContext context) {
     DigestKey digests = DigestKey.in(state);
     return new StackWorker(
         temporal.client(),
@@ -131,7 +145,8 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
                 true,
                 workspaces(),
                 InstantSource.system())),
-        sticky);
+        sticky,
+        context);
   }
 
   /** Those of this cluster only: a Stack of another one is not gone because this one lacks it. */

@@ -104,6 +104,7 @@ final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
     if (uid.isEmpty()) {
       return;
     }
+    known.putIfAbsent(uid, StackSight.unread(StackReader.identity(resource)));
     known.put(uid, StackSight.of(resource));
     Optional<Desire> wanted = DesireGate.wants(resource, clock.instant());
     offer(uid, Desire.Topic.OBJECT, wanted);

@@ -55,6 +55,12 @@ public record StackSight(
         running);
   }
 
+  /** Of a Stack whose status has not been read. */
+  static StackSight unread(StackIdentity stack) {
+    return new StackSight(
+        stack.namespace(), stack.name(), false, Shown.NONE, Instant.MAX, "");
+  }
+
   private static Shown shown(StackStatus status) {
     return Stream.of(Shown.READY, Shown.STALLED, Shown.RECONCILING)
         .filter(shown -> isTrue(status, shown))

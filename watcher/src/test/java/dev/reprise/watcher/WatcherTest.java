@@ -218,6 +218,23 @@ class WatcherTest {
   }
 
   @Test
+  void aLoopThatEndedForGoodIsTold() {
+    install();
+    RunStarter broken =
+        desire -> {
+          throw new NoClassDefFoundError("planted");
+        };
+    Watcher watcher = started(broken, NEVER);
+    create("a");
+    await()
+        .dontCatchUncaughtExceptions()
+        .until(() -> watcher.endedLoops().equals(List.of("delivery")));
+    watchers.remove(watcher);
+    watcher.close();
+    assertThat(watcher.endedLoops()).containsExactly("delivery");
+  }
+
+  @Test
   void aClosedWatcherAsksNothingMore() {
     install();
     Watcher watcher = start(OFTEN);
