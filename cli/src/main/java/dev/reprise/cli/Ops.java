@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class Ops implements AutoCloseable {
   private final Health health = new Health();
   private final PollFailures pollFailures;
   private final ActivityContext activities = new ActivityContext();
+  private final Map<InetSocketAddress, OpsServer> servers = new HashMap<>();
   private final Map<String, Integer> ports = new TreeMap<>();
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
@@ -51,13 +53,9 @@ final class Ops implements AutoCloseable {
       Optional<InetSocketAddress> health =
           ListenAddress.of(OpsOptions.HEALTH, options.healthAddress(environment, inCluster));
       if (metrics.isPresent()) {
-        OpsServer server = ops.listen(OpsOptions.METRICS, metrics.get());
-        server.serve(ops.metrics);
-        if (metrics.equals(health)) {
-          server.serve(ops.health);
-        }
+        ops.listen(OpsOptions.METRICS, metrics.get()).serve(ops.metrics);
       }
-      if (health.isPresent() && !health.equals(metrics)) {
+      if (health.isPresent()) {
         ops.listen(OpsOptions.HEALTH, health.get()).serve(ops.health);
       }
       return ops;
@@ -68,8 +66,13 @@ final class Ops implements AutoCloseable {
   }
 
   private OpsServer listen(String setting, InetSocketAddress address) throws OpsException {
-    OpsServer server = OpsServer.listen(setting, address);
-    parts.push(server);
+    Optional<OpsServer> same =
+        Optional.ofNullable(servers.get(address)).filter(there -> address.getPort() != 0);
+    OpsServer server = same.isPresent() ? same.get() : OpsServer.listen(setting, address);
+    if (same.isEmpty()) {
+      servers.put(address, server);
+      parts.push(server);
+    }
     ports.put(setting, server.port());
     log.info("{} {}:{}", setting, address.getAddress().getHostAddress(), server.port());
     return server;

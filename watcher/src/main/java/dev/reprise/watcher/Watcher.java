@@ -107,7 +107,7 @@ public final class Watcher implements AutoCloseable {
 
   /** Whether every change of a Stack is seen as it happens, as far as is known. */
   public boolean healthy() {
-    return watch.synced() && !resync.quiet();
+    return watch.watching() && !resync.quiet();
   }
 
   /** What the Stacks show that are known now. */

@@ -74,7 +74,7 @@ public final class Logs {
 
   /** From now on, one line for an outage of Temporal instead of one for each failed poll. */
   public PollFailures foldPollFailures(InstantSource clock) {
-    PollFailures failures = new PollFailures(clock);
+    PollFailures failures = new PollFailures(context.getLogger(PollFailures.class), clock);
     failures.setContext(context);
     failures.start();
     context.addTurboFilter(failures);

@@ -11,7 +11,6 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
@@ -24,13 +23,15 @@ public final class PollFailures extends TurboFilter {
 
   private static final String POLLERS = "io.temporal.internal.worker.BasePoller";
 
+  private final org.slf4j.Logger log;
   private final InstantSource clock;
   private final Set<Status.Code> told = EnumSet.noneOf(Status.Code.class);
   private Instant first = Instant.MAX;
   private Instant last = Instant.MIN;
   private long failures;
 
-  PollFailures(InstantSource clock) {
+  PollFailures(org.slf4j.Logger log, InstantSource clock) {
+    this.log = log;
     this.clock = clock;
   }
 
@@ -53,9 +54,8 @@ public final class PollFailures extends TurboFilter {
     }
     Status status = Status.fromThrowable(cause);
     if (count(status.getCode())) {
-      log()
-          .warn(
-              "Temporal does not answer ({}: {}); polling until it does. Failures of this kind are"
+      log.warn(
+          "Temporal does not answer ({}: {}); polling until it does. Failures of this kind are"
                   + " counted from now on, not logged.",
               status.getCode(),
               status.getDescription());
@@ -87,7 +87,7 @@ public final class PollFailures extends TurboFilter {
   public void answered() {
     String over = over();
     if (!over.isEmpty()) {
-      log().info("Temporal answers again: {}", over);
+      log.info("Temporal answers again: {}", over);
     }
   }
 
@@ -101,7 +101,4 @@ public final class PollFailures extends TurboFilter {
     return text;
   }
 
-  private static org.slf4j.Logger log() {
-    return LoggerFactory.getLogger(PollFailures.class);
-  }
 }
