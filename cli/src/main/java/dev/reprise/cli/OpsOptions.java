@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import dev.reprise.cli.ops.LogFormat;
 import dev.reprise.cli.ops.Logs;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
@@ -12,6 +13,9 @@ import picocli.CommandLine.Option;
 final class OpsOptions {
   static final String METRICS = "--metrics-address";
   static final String HEALTH = "--health-address";
+
+  private static final List<Level> LEVELS =
+      List.of(Level.ERROR, Level.WARN, Level.INFO, Level.DEBUG, Level.TRACE);
 
   /** Set in every container of a cluster. */
   private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
@@ -45,25 +49,30 @@ final class OpsOptions {
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
-      defaultValue = "${env:REPRISE_LOG_LEVEL:-info}",
+      defaultValue = "${env:REPRISE_LOG_LEVEL:-}",
       description =
           "The least Reprise logs: error, warn, info, debug or trace. Also REPRISE_LOG_LEVEL"
               + " (default: info).")
-  LogLevel level = LogLevel.INFO;
+  String level = "";
 
-  /** Logback's levels, as a choice. */
-  enum LogLevel {
-    ERROR,
-    WARN,
-    INFO,
-    DEBUG,
-    TRACE
-  }
-
-  /** The logs of this process, at the level asked for. */
+  /**
+   * The logs of this process, at the level asked for.
+   *
+   * @throws UserProblem when there is no such level
+   */
   Logs logs() {
     Logs logs = new Logs((LoggerContext) LoggerFactory.getILoggerFactory(), format);
-    logs.level(Level.toLevel(level.name()));
+    if (!level.isEmpty()) {
+      logs.level(
+          LEVELS.stream()
+              .filter(known -> known.levelStr.equalsIgnoreCase(level))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new UserProblem(
+                          "--log-level \"%s\": use error, warn, info, debug or trace"
+                              .formatted(level))));
+    }
     return logs;
   }
 
