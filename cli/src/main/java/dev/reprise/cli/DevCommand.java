@@ -102,7 +102,8 @@ final class DevCommand implements Callable<Integer> {
   private DevSession start(Policy defaults, Ops watched) throws IOException, InterruptedException {
     try {
       return DevSession.start(
-          new DevSession.Options(options.state(), kube, kubePort, temporalPort, without, defaults), watched);
+          new DevSession.Options(options.state(), kube, kubePort, temporalPort, without, defaults),
+          watched);
     } catch (PortInUseException | KeptStateException e) {
       throw new UserProblem(String.valueOf(e.getMessage()), e);
     }

@@ -82,8 +82,7 @@ final class DevSession implements AutoCloseable {
           part(
               new Target(
                   client,
-                  TemporalConnection.to(
-                      temporal.target(), System.getenv(), ops.metrics().scope()),
+                  TemporalConnection.to(temporal.target(), System.getenv(), ops.metrics().scope()),
                   Target.nameOf(client),
                   options.state()));
       describe(temporal);

@@ -84,8 +84,7 @@ final class OpsOptions {
     return address(health, environment, inCluster ? ":8081" : "");
   }
 
-  private static String address(
-      String given, Map<String, String> environment, String inCluster) {
+  private static String address(String given, Map<String, String> environment, String inCluster) {
     return given.isEmpty() && environment.containsKey(IN_CLUSTER) ? inCluster : given;
   }
 }

@@ -59,8 +59,7 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
         dev.get().kubeconfig().isEmpty()
             ? currentContext()
             : fromFile(Path.of(dev.get().kubeconfig()));
-    TemporalConnection temporal =
-        TemporalConnection.to(dev.get().temporal(), environment, metrics);
+    TemporalConnection temporal = TemporalConnection.to(dev.get().temporal(), environment, metrics);
     return new Target(client, temporal, dev.get().cluster(), options.state());
   }
 

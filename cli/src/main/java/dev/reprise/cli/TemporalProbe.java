@@ -27,8 +27,7 @@ final class TemporalProbe implements AutoCloseable {
   TemporalProbe(TemporalConnection temporal, Runnable answered) {
     this.temporal = temporal;
     this.answered = answered;
-    asking =
-        timer.scheduleWithFixedDelay(this::ask, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    asking = timer.scheduleWithFixedDelay(this::ask, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** What is wrong; "" = nothing. */

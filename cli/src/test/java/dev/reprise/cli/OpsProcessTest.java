@@ -78,10 +78,7 @@ class OpsProcessTest {
   private static HttpResponse<String> get(String address, String path) throws Exception {
     try (HttpClient http = HttpClient.newHttpClient()) {
       // The probe of Temporal has its first answer some moments after the start.
-      await()
-          .until(
-              () ->
-                  !send(http, address, "/readyz").body().contains("not asked yet"));
+      await().until(() -> !send(http, address, "/readyz").body().contains("not asked yet"));
       return send(http, address, path);
     }
   }

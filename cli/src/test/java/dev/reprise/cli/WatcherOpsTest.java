@@ -58,7 +58,10 @@ class WatcherOpsTest {
   /** Port 1 is nobody's. */
   private Target nowhere(Path state) {
     return new Target(
-        kubernetes, TemporalConnection.to("127.0.0.1:1", Map.of(), ops.metrics().scope()), "c1", state);
+        kubernetes,
+        TemporalConnection.to("127.0.0.1:1", Map.of(), ops.metrics().scope()),
+        "c1",
+        state);
   }
 
   @AfterEach
@@ -105,8 +108,7 @@ class WatcherOpsTest {
     stacks("db").delete();
     await()
         .atMost(LONG)
-        .untilAsserted(
-            () -> assertThat(series("stacks_")).containsExactly("stacks_active 2.0"));
+        .untilAsserted(() -> assertThat(series("stacks_")).containsExactly("stacks_active 2.0"));
     assertThat(scrape()).contains("reprise_stacks_cooling_down 0.0").contains("seconds NaN");
   }
 
@@ -164,8 +166,7 @@ class WatcherOpsTest {
     Map<String, Object> retry =
         ready
             ? Map.of("failures", 0)
-            : Map.of(
-                "failures", 1, "nextAttemptTime", Instant.now().plusSeconds(3_600).toString());
+            : Map.of("failures", 1, "nextAttemptTime", Instant.now().plusSeconds(3_600).toString());
     stacks(name)
         .editStatus(
             stack -> {
@@ -179,8 +180,7 @@ class WatcherOpsTest {
             });
   }
 
-  private io.fabric8.kubernetes.client.dsl.Resource<GenericKubernetesResource> stacks(
-      String name) {
+  private io.fabric8.kubernetes.client.dsl.Resource<GenericKubernetesResource> stacks(String name) {
     return kubernetes
         .genericKubernetesResources(StackList.TYPE)
         .inNamespace("default")
@@ -208,8 +208,7 @@ class WatcherOpsTest {
   private HttpResponse<String> get(String setting, String path) {
     try {
       return http.send(
-          HttpRequest.newBuilder(
-                  URI.create("http://127.0.0.1:" + ops.port(setting) + path))
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ops.port(setting) + path))
               .timeout(LONG)
               .build(),
           HttpResponse.BodyHandlers.ofString());

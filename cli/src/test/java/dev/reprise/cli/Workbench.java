@@ -89,11 +89,7 @@ final class Workbench implements AutoCloseable {
   StackWorker worker(FakeOperations operations) {
     StackWorker worker =
         new StackWorker(
-            client(),
-            CLUSTER,
-            operations.with(kubernetes, folder),
-            false,
-            new ActivityContext());
+            client(), CLUSTER, operations.with(kubernetes, folder), false, new ActivityContext());
     worker.start();
     return worker;
   }

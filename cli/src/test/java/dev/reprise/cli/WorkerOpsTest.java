@@ -104,7 +104,10 @@ class WorkerOpsTest {
                       .contains("kind=\"up\"", "outcome=\"UpdateFailed\"")
                       .endsWith(" 1.0"));
       await().atMost(LONG).until(() -> !series("temporal_worker_task_slots_used").isEmpty());
-      assertThat(series("reprise_failures_counted_total")).singleElement().asString().endsWith(" 1.0");
+      assertThat(series("reprise_failures_counted_total"))
+          .singleElement()
+          .asString()
+          .endsWith(" 1.0");
       assertThat(series("reprise_operation_duration_seconds_count"))
           .singleElement()
           .asString()
@@ -146,8 +149,7 @@ class WorkerOpsTest {
     stack.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName("web").build());
     stack.setAdditionalProperty("spec", Map.of("stack", "dev"));
     StackRef ref =
-        new StackRef(
-            "default", "web", kubernetes.resource(stack).create().getMetadata().getUid());
+        new StackRef("default", "web", kubernetes.resource(stack).create().getMetadata().getUid());
     new WorkflowStarter(connection.client(), "test", LONG).wake(ref, "not taken up yet");
     return ref;
   }

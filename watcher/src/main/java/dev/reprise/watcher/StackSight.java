@@ -57,8 +57,7 @@ public record StackSight(
 
   /** Of a Stack whose status has not been read. */
   static StackSight unread(StackIdentity stack) {
-    return new StackSight(
-        stack.namespace(), stack.name(), false, Shown.NONE, Instant.MAX, "");
+    return new StackSight(stack.namespace(), stack.name(), false, Shown.NONE, Instant.MAX, "");
   }
 
   private static Shown shown(StackStatus status) {

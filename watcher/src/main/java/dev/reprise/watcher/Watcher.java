@@ -165,7 +165,8 @@ public final class Watcher implements AutoCloseable {
           } catch (InterruptedException e) {
             log.debug("{} ended", name);
           } finally {
-            // An error such as lack of memory ends the loop for good; only a restart brings it back.
+            // An error such as lack of memory ends the loop for good; only a restart brings it
+            // back.
             if (!threads.isShutdown()) {
               ended.add(name);
             }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class StackFinalizerTest {
   private final Cluster cluster = Cluster.start();
   private final Deletions deletions = new Deletions();
-  private final StackFinalizer finalizer = 
+  private final StackFinalizer finalizer =
       new StackFinalizer(cluster.client, deletions, "c1", InstantSource.system());
 
   @AfterEach

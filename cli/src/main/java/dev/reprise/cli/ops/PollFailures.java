@@ -56,9 +56,9 @@ public final class PollFailures extends TurboFilter {
     if (count(status.getCode())) {
       log.warn(
           "Temporal does not answer ({}: {}); polling until it does. Failures of this kind are"
-                  + " counted from now on, not logged.",
-              status.getCode(),
-              status.getDescription());
+              + " counted from now on, not logged.",
+          status.getCode(),
+          status.getDescription());
     }
     return FilterReply.DENY;
   }
@@ -100,5 +100,4 @@ public final class PollFailures extends TurboFilter {
     told.clear();
     return text;
   }
-
 }

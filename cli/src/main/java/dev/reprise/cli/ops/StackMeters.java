@@ -36,8 +36,7 @@ final class StackMeters implements Runnable {
 
   private record Counts(int active, int coolingDown, int late, double nextAttempt) {}
 
-  StackMeters(
-      MeterRegistry registry, Supplier<List<StackSight>> stacks, InstantSource clock) {
+  StackMeters(MeterRegistry registry, Supplier<List<StackSight>> stacks, InstantSource clock) {
     this.stacks = stacks;
     this.clock = clock;
     failing =
@@ -83,11 +82,7 @@ final class StackMeters implements Runnable {
     List<StackSight> now = stacks.get();
     Instant time = clock.instant();
     List<Instant> planned =
-        now.stream()
-            .filter(StackSight::coolingDown)
-            .map(StackSight::nextAttempt)
-            .sorted()
-            .toList();
+        now.stream().filter(StackSight::coolingDown).map(StackSight::nextAttempt).sorted().toList();
     counts =
         new Counts(
             now.size(),

@@ -55,8 +55,7 @@ final class WatcherMeters implements Runnable {
         "reprise.source.questions",
         "Questions to git servers about a revision",
         s -> s.sourcesAsked());
-    counter(
-        "reprise.source.failures", "Questions that were not answered", s -> s.sourceFailures());
+    counter("reprise.source.failures", "Questions that were not answered", s -> s.sourceFailures());
   }
 
   @Override

@@ -24,8 +24,7 @@ class HealthTest {
             new Health.Answer(
                 false, "[+]ping ok\n[-]temporal failed: UNAVAILABLE\nreadyz check failed\n"));
     assertThat(health.ask(Probe.ALIVE))
-        .isEqualTo(
-            new Health.Answer(true, "[+]ping ok\n[+]watcher ok\nhealthz check passed\n"));
+        .isEqualTo(new Health.Answer(true, "[+]ping ok\n[+]watcher ok\nhealthz check passed\n"));
   }
 
   @Test

@@ -12,8 +12,7 @@ class ListenAddressTest {
   @Test
   void hostAndPortOrOnlyAPortOrOff() throws Exception {
     assertThat(ListenAddress.of("--x", "127.0.0.1:8383"))
-        .hasValueSatisfying(
-            address -> assertThat(address.toString()).isEqualTo("/127.0.0.1:8383"));
+        .hasValueSatisfying(address -> assertThat(address.toString()).isEqualTo("/127.0.0.1:8383"));
     assertThat(ListenAddress.of("--x", ":81"))
         .hasValueSatisfying(
             address -> assertThat(address.getAddress().isAnyLocalAddress()).isTrue());
@@ -22,7 +21,8 @@ class ListenAddressTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"8383", "host:", "127.0.0.1:70000", ":-1", "on", "no.such.host.invalid:1"})
+  @ValueSource(
+      strings = {"8383", "host:", "127.0.0.1:70000", ":-1", "on", "no.such.host.invalid:1"})
   void anythingElseIsAMistakeThatNamesTheOption(String text) {
     assertThatThrownBy(() -> ListenAddress.of("--metrics-address", text))
         .isInstanceOf(OpsException.class)

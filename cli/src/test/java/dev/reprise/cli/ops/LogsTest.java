@@ -52,8 +52,7 @@ class LogsTest {
     assertThat(line.get("formattedMessage").asString()).isEqualTo("it \"broke\" twice\nbadly");
     assertThat(line.get("throwable").get("message").asString()).isEqualTo("why");
     assertThat(line.get("timestamp").isNumber()).isTrue();
-    RUN.forEach(
-        (key, value) -> assertThat(line.get("mdc").get(key).asString()).isEqualTo(value));
+    RUN.forEach((key, value) -> assertThat(line.get("mdc").get(key).asString()).isEqualTo(value));
     assertThat(JsonMapper.shared().readTree(lines().getLast()).get("mdc")).isEmpty();
   }
 
