@@ -32,8 +32,9 @@ class ListenAddressTest {
 
   @Test
   void aTakenPortIsAMistakeThatNamesTheOption() throws Exception {
-    try (OpsServer first = OpsServer.listen("--a", ListenAddress.of("--a", "127.0.0.1:0").get())) {
-      var taken = ListenAddress.of("--b", "127.0.0.1:" + first.port()).get();
+    try (OpsServer first =
+        OpsServer.listen("--a", ListenAddress.of("--a", "127.0.0.1:0").orElseThrow())) {
+      var taken = ListenAddress.of("--b", "127.0.0.1:" + first.port()).orElseThrow();
       assertThatThrownBy(() -> OpsServer.listen("--b", taken))
           .isInstanceOf(OpsException.class)
           .hasMessageContaining("give another address with --b");
