@@ -104,6 +104,8 @@ class WorkerOpsTest {
                       .contains("kind=\"up\"", "outcome=\"UpdateFailed\"")
                       .endsWith(" 1.0"));
       await().atMost(LONG).until(() -> !series("temporal_worker_task_slots_used").isEmpty());
+      assertThat(series("temporal_worker_task_slots_available"))
+          .anyMatch(line -> line.contains("reprise-test-operations"));
       assertThat(series("reprise_failures_counted_total"))
           .singleElement()
           .asString()
@@ -125,6 +127,31 @@ class WorkerOpsTest {
     }
     assertThat(get(OpsOptions.HEALTH, "/readyz").body()).contains("[-]pollers failed: not started");
     assertThat(get(OpsOptions.HEALTH, "/healthz").body()).contains("[-]worker failed: it has shut");
+  }
+
+  @Test
+  void whileTemporalIsAwayThePollersDoNotFillTheLog() {
+    try (StackWorker worker = worker()) {
+      worker.start();
+      ops.add(connection);
+      await().atMost(LONG).until(() -> get(OpsOptions.HEALTH, "/readyz").statusCode() == 200);
+      temporal.close();
+      await().atMost(LONG).until(() -> failedPolls() > 40);
+      assertThat(lines()).noneMatch(text -> text.contains("in poller thread"));
+      assertThat(lines().stream().filter(text -> text.contains("Temporal does not answer")))
+          .hasSizeBetween(1, 3);
+      await()
+          .atMost(LONG)
+          .until(() -> get(OpsOptions.HEALTH, "/readyz").body().contains("[-]temporal failed"));
+      assertThat(get(OpsOptions.HEALTH, "/healthz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** As the SDK counts them, one kind of failure in one series. */
+  private double failedPolls() {
+    return series("temporal_long_request_failure_total").stream()
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   private static void assertAbout(StackRef stack, JsonNode line) {
