@@ -144,7 +144,7 @@ class WatcherTest {
     Watcher watcher = start(NEVER);
     await().until(() -> starter.deliveredNames().size() == 2);
     assertThat(starter.deliveredNames()).containsExactlyInAnyOrder("bad", "good");
-    assertThat(watcher.healthy()).isTrue();
+    await().until(watcher::healthy);
   }
 
   @Test

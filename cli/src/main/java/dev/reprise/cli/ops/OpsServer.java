@@ -15,6 +15,8 @@ public final class OpsServer implements AutoCloseable {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
 
+  private static final String SECONDS = "10";
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -29,6 +31,9 @@ public final class OpsServer implements AutoCloseable {
    * @throws OpsException when the port is taken
    */
   public static OpsServer listen(String setting, InetSocketAddress address) throws OpsException {
+    // Read once, when the first server is made: seconds for a request to arrive and to be answered.
+    System.setProperty("sun.net.httpserver.maxReqTime", SECONDS);
+    System.setProperty("sun.net.httpserver.maxRspTime", SECONDS);
     try {
       OpsServer made = new OpsServer(HttpServer.create(address, 0));
       made.server.setExecutor(made.threads);
