@@ -69,7 +69,7 @@ public record Activities(List<Object> stacks, List<Object> workspaces, List<Obje
                 with.clock()),
             new RequestRuns(client),
             new ReportStatus(client, with.cluster(), with.clock()),
-            new StackFinalizer(client, with.placement())),
+            new StackFinalizer(client, with.placement(), with.cluster(), with.clock())),
         List.of(EnsureWorkspace.of(client, reader, with.placement())),
         List.of(RunOperation.of(client, reader, with.placement())));
   }

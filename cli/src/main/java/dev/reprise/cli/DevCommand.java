@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.cli.ops.Logs;
 import dev.reprise.dev.KeptStateException;
 import dev.reprise.dev.PortInUseException;
 import dev.reprise.dev.manifest.Manifest;
@@ -35,6 +36,7 @@ final class DevCommand implements Callable<Integer> {
 
   @Mixin TargetOptions options = new TargetOptions();
   @Mixin PolicyOptions policy = new PolicyOptions();
+  @Mixin OpsOptions ops = new OpsOptions();
 
   @Parameters(
       arity = "0..1",
@@ -88,17 +90,20 @@ final class DevCommand implements Callable<Integer> {
     Policy defaults = policy.defaults(System.getenv());
     UntilEnded.listen();
     try (FileChannel held = DevInstance.lock(options.state())) {
-      LogFile.to(options.state().resolve("reprise.log"));
-      try (DevSession session = start(defaults)) {
+      Logs logs = ops.logs();
+      logs.to(options.state().resolve("reprise.log"));
+      try (Ops watched = Ops.start(ops, logs, System.getenv(), false);
+          DevSession session = start(defaults, watched)) {
         return follow(session, folder);
       }
     }
   }
 
-  private DevSession start(Policy defaults) throws IOException, InterruptedException {
+  private DevSession start(Policy defaults, Ops watched) throws IOException, InterruptedException {
     try {
       return DevSession.start(
-          new DevSession.Options(options.state(), kube, kubePort, temporalPort, without, defaults));
+          new DevSession.Options(options.state(), kube, kubePort, temporalPort, without, defaults),
+          watched);
     } catch (PortInUseException | KeptStateException e) {
       throw new UserProblem(String.valueOf(e.getMessage()), e);
     }

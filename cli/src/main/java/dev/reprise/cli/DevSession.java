@@ -68,10 +68,12 @@ final class DevSession implements AutoCloseable {
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final List<String> description = new ArrayList<>();
   private final Options options;
+  private final Ops ops;
   private final Target target;
 
-  private DevSession(Options options) throws IOException, InterruptedException {
+  private DevSession(Options options, Ops ops) throws IOException, InterruptedException {
     this.options = options;
+    this.ops = ops;
     try {
       TemporalService temporal = part(temporal(options));
       Path kubeconfig = options.state().resolve("kubeconfig").toAbsolutePath();
@@ -80,7 +82,7 @@ final class DevSession implements AutoCloseable {
           part(
               new Target(
                   client,
-                  TemporalConnection.to(temporal.target(), System.getenv()),
+                  TemporalConnection.to(temporal.target(), System.getenv(), ops.metrics().scope()),
                   Target.nameOf(client),
                   options.state()));
       describe(temporal);
@@ -104,10 +106,11 @@ final class DevSession implements AutoCloseable {
   /**
    * Starts everything; what was started is ended when something cannot be.
    *
+   * @param ops what the parts are watched by
    * @throws dev.reprise.dev.PortInUseException when a given port is taken
    */
-  static DevSession start(Options options) throws IOException, InterruptedException {
-    return new DevSession(options);
+  static DevSession start(Options options, Ops ops) throws IOException, InterruptedException {
+    return new DevSession(options, ops);
   }
 
   Target target() {
@@ -180,14 +183,18 @@ final class DevSession implements AutoCloseable {
   }
 
   private void startParts() {
+    ops.add(target.temporal());
     part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
       part(new Sweeper(target.kubernetes(), target.workspaces()));
-      part(target.worker(true, options.defaults())).start();
+      StackWorker worker = part(target.worker(true, options.defaults(), ops.activities()));
+      worker.start();
+      ops.add(worker);
     }
     if (!options.without().contains(Part.WATCHER)) {
       Watcher watcher = part(target.watcher(options.defaults(), true));
       watcher.start();
+      ops.add(watcher);
     }
   }
 

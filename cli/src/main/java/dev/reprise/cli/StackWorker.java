@@ -1,6 +1,7 @@
 package dev.reprise.cli;
 
 import dev.reprise.activities.Activities;
+import dev.reprise.activities.context.ActivityContext;
 import dev.reprise.workflows.workflow.StackWorkflowImpl;
 import dev.reprise.workflows.workflow.TaskQueues;
 import io.temporal.client.WorkflowClient;
@@ -33,11 +34,21 @@ final class StackWorker implements AutoCloseable {
    * @param sticky whether a run's next task is offered to the worker that had its last one. The
    *     embedded Temporal service, unlike a real one, never offers it to another again: with it,
    *     only a worker of the same process may be sticky.
+   * @param context around every call of an activity
    */
-  StackWorker(WorkflowClient client, String cluster, Activities activities, boolean sticky) {
+  StackWorker(
+      WorkflowClient client,
+      String cluster,
+      Activities activities,
+      boolean sticky,
+      ActivityContext context) {
     factory =
         WorkerFactory.newInstance(
-            client, WorkerFactoryOptions.newBuilder().setUsingVirtualWorkflowThreads(true).build());
+            client,
+            WorkerFactoryOptions.newBuilder()
+                .setUsingVirtualWorkflowThreads(true)
+                .setWorkerInterceptors(context)
+                .build());
     TaskQueues queues = TaskQueues.of(cluster);
     Worker stacks =
         factory.newWorker(queues.stacks(), sticky ? options().build() : notSticky().build());
@@ -65,6 +76,16 @@ final class StackWorker implements AutoCloseable {
 
   void start() {
     factory.start();
+  }
+
+  /** Whether it asks for tasks. */
+  boolean polling() {
+    return factory.isStarted() && !factory.isShutdown();
+  }
+
+  /** Whether it has stopped, by itself or because it was closed. */
+  boolean ended() {
+    return factory.isShutdown();
   }
 
   /** Stops taking work, lets short activities end, detaches from operations. */

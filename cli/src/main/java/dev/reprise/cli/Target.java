@@ -1,6 +1,9 @@
 package dev.reprise.cli;
 
+import com.uber.m3.tally.NoopScope;
+import com.uber.m3.tally.Scope;
 import dev.reprise.activities.Activities;
+import dev.reprise.activities.context.ActivityContext;
 import dev.reprise.activities.kube.InputMissing;
 import dev.reprise.activities.kube.InputsReader;
 import dev.reprise.activities.kube.StackObjects;
@@ -44,16 +47,25 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    * TEMPORAL_* settings.
    */
   static Target find(TargetOptions options) {
+    return find(options, new NoopScope());
+  }
+
+  /**
+   * The same.
+   *
+   * @param metrics where Temporal's SDK counts
+   */
+  static Target find(TargetOptions options, Scope metrics) {
     Optional<DevInstance> dev = DevInstance.running(options.state());
     Map<String, String> environment = System.getenv();
     if (dev.isEmpty()) {
-      return of(currentContext(), TemporalConnection.to("", environment), options);
+      return of(currentContext(), TemporalConnection.to("", environment, metrics), options);
     }
     KubernetesClient client =
         dev.get().kubeconfig().isEmpty()
             ? currentContext()
             : fromFile(Path.of(dev.get().kubeconfig()));
-    TemporalConnection temporal = TemporalConnection.to(dev.get().temporal(), environment);
+    TemporalConnection temporal = TemporalConnection.to(dev.get().temporal(), environment, metrics);
     return new Target(client, temporal, dev.get().cluster(), options.state());
   }
 
@@ -135,9 +147,10 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    *
    * @param sticky see {@link StackWorker}
    * @param defaults the policy of Stacks that ask for nothing of their own
+   * @param context around every call of an activity
    */
-  StackWorker worker(boolean sticky, Policy defaults) {
-    return worker(sticky, defaults, workspaces(), true);
+  StackWorker worker(boolean sticky, Policy defaults, ActivityContext context) {
+    return worker(sticky, defaults, workspaces(), true, context);
   }
 
   /**
@@ -145,7 +158,12 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
    *
    * @param local whether they see this machine's disk
    */
-  StackWorker worker(boolean sticky, Policy defaults, Workspaces workspaces, boolean local) {
+  StackWorker worker(
+      boolean sticky,
+      Policy defaults,
+      Workspaces workspaces,
+      boolean local,
+      ActivityContext context) {
     DigestKey digests = digests();
     return new StackWorker(
         temporal.client(),
@@ -161,7 +179,8 @@ record Target(KubernetesClient kubernetes, TemporalConnection temporal, String c
                 local,
                 workspaces,
                 InstantSource.system())),
-        sticky);
+        sticky,
+        context);
   }
 
   /** In a pod it is shared by all workers of the installation. */

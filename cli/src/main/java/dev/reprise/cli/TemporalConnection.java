@@ -1,5 +1,7 @@
 package dev.reprise.cli;
 
+import com.uber.m3.tally.NoopScope;
+import com.uber.m3.tally.Scope;
 import dev.reprise.workflows.workflow.RunSearchAttributes;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -13,6 +15,7 @@ import io.temporal.envconfig.LoadClientConfigProfileOptions;
 import io.temporal.serviceclient.OperatorServiceStubs;
 import io.temporal.serviceclient.OperatorServiceStubsOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,8 +37,12 @@ final class TemporalConnection implements AutoCloseable {
   private final WorkflowServiceStubs stubs;
   private final WorkflowClient client;
 
-  private TemporalConnection(ClientConfigProfile profile) {
-    stubs = WorkflowServiceStubs.newServiceStubs(profile.toWorkflowServiceStubsOptions());
+  private TemporalConnection(ClientConfigProfile profile, Scope metrics) {
+    stubs =
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder(profile.toWorkflowServiceStubsOptions())
+                .setMetricsScope(metrics)
+                .build());
     client =
         WorkflowClient.newInstance(
             stubs,
@@ -51,6 +58,15 @@ final class TemporalConnection implements AutoCloseable {
    * @param address {@code host:port}; "" = what the environment or the configuration file says
    */
   static TemporalConnection to(String address, Map<String, String> environment) {
+    return to(address, environment, new NoopScope());
+  }
+
+  /**
+   * The same.
+   *
+   * @param metrics where the SDK counts
+   */
+  static TemporalConnection to(String address, Map<String, String> environment, Scope metrics) {
     Map<String, String> settings = new HashMap<>(environment);
     if (!address.isEmpty()) {
       settings.put("TEMPORAL_ADDRESS", address);
@@ -58,7 +74,8 @@ final class TemporalConnection implements AutoCloseable {
     try {
       return new TemporalConnection(
           ClientConfigProfile.load(
-              LoadClientConfigProfileOptions.newBuilder().setEnvOverrides(settings).build()));
+              LoadClientConfigProfileOptions.newBuilder().setEnvOverrides(settings).build()),
+          metrics);
     } catch (IOException | RuntimeException e) {
       throw new UserProblem("the TEMPORAL_* settings cannot be used: " + e.getMessage(), e);
     }
@@ -77,21 +94,25 @@ final class TemporalConnection implements AutoCloseable {
   void awaitServing(Duration limit) throws InterruptedException {
     Instant giveUp = limit.isZero() ? Instant.MAX : Instant.now().plus(limit);
     Duration pause = FIRST_PAUSE;
+    boolean told = false;
     while (true) {
       try {
-        stubs
-            .blockingStub()
-            .withDeadlineAfter(CALL_LIMIT.toSeconds(), TimeUnit.SECONDS)
-            .describeNamespace(
-                DescribeNamespaceRequest.newBuilder()
-                    .setNamespace(client.getOptions().getNamespace())
-                    .build());
+        describe(CALL_LIMIT);
+        if (told) {
+          log.info("Temporal at {} answers", target());
+        }
         return;
       } catch (StatusRuntimeException e) {
         if (refused(e) || Instant.now().isAfter(giveUp)) {
           throw unusable(e);
         }
-        log.warn("Temporal at {} does not answer yet: {}", target(), e.getStatus());
+        if (!told) {
+          log.warn(
+              "Temporal at {} does not answer yet; trying until it does: {}",
+              target(),
+              e.getStatus());
+        }
+        told = true;
         if (UntilEnded.await(pause)) {
           throw unusable(e);
         }
@@ -100,6 +121,26 @@ final class TemporalConnection implements AutoCloseable {
                 ? pause.multipliedBy(2)
                 : LONGEST_PAUSE;
       }
+    }
+  }
+
+  private void describe(Duration limit) {
+    stubs
+        .blockingStub()
+        .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+        .describeNamespace(
+            DescribeNamespaceRequest.newBuilder()
+                .setNamespace(client.getOptions().getNamespace())
+                .build());
+  }
+
+  /** Asks once whether the namespace can be used: "" when it can, else why not. */
+  String problem(Duration limit) {
+    try {
+      describe(limit);
+      return "";
+    } catch (StatusRuntimeException e) {
+      return "Temporal at %s does not answer: %s".formatted(target(), e.getStatus());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.cli.ops.Logs;
 import dev.reprise.stack.spec.Policy;
 import dev.reprise.watcher.Watcher;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Option;
 final class WatcherCommand implements Callable<Integer> {
   @Mixin TargetOptions options = new TargetOptions();
   @Mixin PolicyOptions policy = new PolicyOptions();
+  @Mixin OpsOptions ops = new OpsOptions();
 
   @Option(
       names = "--watch-inputs",
@@ -31,9 +33,14 @@ final class WatcherCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Policy defaults = policy.defaults(System.getenv());
+    Logs logs = ops.logs();
+    logs.to(System.err);
     UntilEnded.listen();
-    try (Target target = Target.find(options);
+    try (Ops watched = Ops.start(ops, logs, System.getenv(), true);
+        Target target = Target.find(options, watched.metrics().scope());
         Watcher watcher = target.watcher(defaults, inputs)) {
+      watched.add(target.temporal());
+      watched.add(watcher);
       watcher.start();
       System.err.println("watching cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();

@@ -1,6 +1,7 @@
 package dev.reprise.cli;
 
 import dev.reprise.activities.workspace.Workspaces;
+import dev.reprise.cli.ops.Logs;
 import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -16,31 +17,45 @@ final class WorkerCommand implements Callable<Integer> {
   @Mixin TargetOptions options = new TargetOptions();
   @Mixin PolicyOptions policy = new PolicyOptions();
   @Mixin WorkspaceOptions where = new WorkspaceOptions();
+  @Mixin OpsOptions ops = new OpsOptions();
 
   @Override
   public Integer call() throws InterruptedException {
     Policy defaults = policy.defaults(System.getenv());
+    Logs logs = ops.logs();
+    logs.to(System.err);
     UntilEnded.listen();
-    try (Target target = Target.find(options)) {
-      target.temporal().awaitServing(Duration.ZERO);
-      if (where.inPods(System.getenv())) {
-        Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
-        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods)) {
-          work(target, defaults, pods, false);
-        }
-      } else {
-        work(target, defaults, target.workspaces(), true);
-      }
+    try (Ops watched = Ops.start(ops, logs, System.getenv(), true)) {
+      watched.addWaiting("pollers");
+      work(watched, defaults);
       return ExitCode.DONE;
     }
   }
 
-  private void work(Target target, Policy defaults, Workspaces workspaces, boolean local)
+  private void work(Ops watched, Policy defaults) throws InterruptedException {
+    try (Target target = Target.find(options, watched.metrics().scope())) {
+      watched.add(target.temporal());
+      target.temporal().awaitServing(Duration.ZERO);
+      if (where.inPods(System.getenv())) {
+        Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
+        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods)) {
+          work(watched, target, defaults, pods, false);
+        }
+      } else {
+        work(watched, target, defaults, target.workspaces(), true);
+      }
+    }
+  }
+
+  private void work(
+      Ops watched, Target target, Policy defaults, Workspaces workspaces, boolean local)
       throws InterruptedException {
     boolean sticky = DevInstance.running(options.state()).isEmpty();
     try (Sweeper sweeper = new Sweeper(target.kubernetes(), workspaces);
-        StackWorker worker = target.worker(sticky, defaults, workspaces, local)) {
+        StackWorker worker =
+            target.worker(sticky, defaults, workspaces, local, watched.activities())) {
       worker.start();
+      watched.add(worker);
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
     }

@@ -70,6 +70,8 @@ enum Canary {
     RESULT,
     /** The logs of worker, watcher and agents, at the level of debugging. */
     LOG,
+    /** Metrics. */
+    METRICS,
     /** What commands print. */
     SCREEN,
     /** What the last program printed, as its agent keeps it: all but secrets. */

@@ -7,6 +7,10 @@ import dev.reprise.cli.Canary.Surface;
 import dev.reprise.workflows.activity.StackRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +25,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class PrivacyTest {
   private static final Path STACKS = Path.of("src/test/resources/privacy");
+  private static final Pattern METRICS = Pattern.compile("--metrics-address (127.0.0.1:\\d+)");
   private static final String ANNOTATION = "example.com/note";
 
   /** Of the files that only their owner can read, those that have to hold such things. */
@@ -79,7 +86,7 @@ class PrivacyTest {
       plant(git.host());
       sandbox.with(
           "JAVA_TOOL_OPTIONS", "-Dlogback.configurationFile=" + folder.resolve("debug-log.xml"));
-      RepriseProcess dev = sandbox.start("dev", "privacy");
+      RepriseProcess dev = sandbox.start("dev", "privacy", "--metrics-address", "127.0.0.1:0");
 
       awaitFirstAttempts(dev);
       try (Cluster cluster = Cluster.of(sandbox)) {
@@ -154,7 +161,7 @@ class PrivacyTest {
     return command.output();
   }
 
-  private void look(RepriseProcess dev, Traces traces, List<StackRef> stacks) {
+  private void look(RepriseProcess dev, Traces traces, List<StackRef> stacks) throws Exception {
     for (StackRef stack : stacks) {
       String history = traces.history(stack);
       assertThat(history).contains(stack.uid());
@@ -170,7 +177,21 @@ class PrivacyTest {
     String log = read(folder.resolve("debug.log"));
     assertThat(log).contains("DEBUG", "agent for ", "dev.reprise");
     look(Surface.LOG, "log", log);
+    String metrics = metrics(log);
+    assertThat(metrics).contains("stacks_failing{name=\"fails\"", "outcome=\"UpdateFailed\"");
+    look(Surface.METRICS, "metrics", metrics);
     lookAtFiles();
+  }
+
+  private static String metrics(String log) throws Exception {
+    Matcher address = METRICS.matcher(log);
+    assertThat(address.find()).isTrue();
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(URI.create("http://" + address.group(1) + "/metrics")).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    }
   }
 
   private void lookAtFiles() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.reprise.activities.Activities;
+import dev.reprise.activities.context.ActivityContext;
 import dev.reprise.watcher.WorkflowStarter;
 import dev.reprise.workflows.activity.FinalizerActivity;
 import dev.reprise.workflows.activity.ObserveActivity;
@@ -75,7 +76,8 @@ class SleepingStacksTest {
                 cluster.temporal().client(),
                 "still",
                 new Activities(activities, activities, activities),
-                true)) {
+                true,
+                new ActivityContext())) {
       worker.start();
       WorkflowStarter starter =
           new WorkflowStarter(cluster.temporal().client(), "still", RepriseProcess.LONG);

@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.activities.context.ActivityContext;
 import dev.reprise.dev.kube.EmbeddedKubernetes;
 import dev.reprise.dev.temporal.EmbeddedTemporal;
 import dev.reprise.stack.StackIdentity;
@@ -87,7 +88,8 @@ final class Workbench implements AutoCloseable {
   /** A worker that is started and runs the product's workflows. */
   StackWorker worker(FakeOperations operations) {
     StackWorker worker =
-        new StackWorker(client(), CLUSTER, operations.with(kubernetes, folder), false);
+        new StackWorker(
+            client(), CLUSTER, operations.with(kubernetes, folder), false, new ActivityContext());
     worker.start();
     return worker;
   }

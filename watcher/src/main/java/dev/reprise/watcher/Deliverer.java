@@ -1,9 +1,11 @@
 package dev.reprise.watcher;
 
+import dev.reprise.workflows.activity.LogKeys;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Delivers the queue, one call at a time. While Temporal is away the whole queue waits, as every
@@ -41,6 +43,12 @@ final class Deliverer {
     if (!deliveries.due(desire)) {
       return;
     }
+    try (var s = MDC.putCloseable(LogKeys.STACK, desire.stack().toString())) {
+      call(desire);
+    }
+  }
+
+  private void call(Desire desire) throws InterruptedException {
     switch (starter.deliver(desire)) {
       case RunStarter.Delivery.Delivered ok -> {
         delivered.incrementAndGet();

@@ -1,15 +1,19 @@
 package dev.reprise.watcher;
 
 import dev.reprise.stack.StackReader;
+import dev.reprise.workflows.activity.LogKeys;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Takes in every sight of a Stack, from the informer and from the list alike, and enqueues what is
@@ -24,7 +28,7 @@ final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
   private final PolicyGate policies;
   private final Prerequisites prerequisites;
   private final References references;
-  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private final Map<String, StackSight> known = new ConcurrentHashMap<>();
   private final AtomicLong unreadable = new AtomicLong();
 
   Intake(
@@ -58,7 +62,7 @@ final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
 
   /** A Stack as it is now, or was a moment ago. */
   void seen(GenericKubernetesResource resource) {
-    try {
+    try (var s = MDC.putCloseable(LogKeys.STACK, name(resource))) {
       take(resource);
     } catch (RuntimeException e) {
       unreadable.incrementAndGet();
@@ -77,7 +81,17 @@ final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
 
   /** The uids of the Stacks seen and not gone. */
   Set<String> known() {
-    return Set.copyOf(known);
+    return Set.copyOf(known.keySet());
+  }
+
+  /** How many Stacks are seen and not gone. */
+  int size() {
+    return known.size();
+  }
+
+  /** What the Stacks seen and not gone show. */
+  List<StackSight> sights() {
+    return List.copyOf(known.values());
   }
 
   /** How many sights could not be judged. */
@@ -90,7 +104,8 @@ final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
     if (uid.isEmpty()) {
       return;
     }
-    known.add(uid);
+    known.putIfAbsent(uid, StackSight.unread(StackReader.identity(resource)));
+    known.put(uid, StackSight.of(resource));
     Optional<Desire> wanted = DesireGate.wants(resource, clock.instant());
     offer(uid, Desire.Topic.OBJECT, wanted);
     // One signal is enough: whoever looks sees the policy too.

@@ -58,14 +58,19 @@ final class ObjectWatch implements WatchCache {
     }
   }
 
-  /** Whether the first list has arrived and the informer still runs. */
-  boolean synced() {
-    return current.get().map(i -> i.isRunning() && i.hasSynced()).orElse(false);
+  /** Whether the first list has arrived and the API server sends what changes. */
+  boolean watching() {
+    return current.get().map(i -> i.hasSynced() && i.isWatching()).orElse(false);
   }
 
   /** How many times a watch was begun, in vain or not. */
   long starts() {
     return starts.get();
+  }
+
+  /** How many objects there are, as far as is known now. */
+  int size() {
+    return current.get().map(informer -> informer.getStore().listKeys().size()).orElse(0);
   }
 
   @Override

@@ -63,6 +63,14 @@ final class ReferenceWatches {
     }
   }
 
+  /** How many Programs there are, as far as they are watched. */
+  int programs() {
+    return watches.entrySet().stream()
+        .filter(watch -> watch.getKey().startsWith("programs.pulumi.com"))
+        .mapToInt(watch -> watch.getValue().size())
+        .sum();
+  }
+
   /** Lists everything anew from time to time, until interrupted. */
   void relist() throws InterruptedException {
     while (true) {

@@ -5,6 +5,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.temporal.client.WorkflowClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +34,7 @@ public final class Watcher implements AutoCloseable {
   private final References references;
   private final ObjectWatch watch;
   private final Resync resync;
+  private final Set<String> ended = new ConcurrentSkipListSet<>();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("reprise-watcher-", 0).factory());
 
@@ -103,13 +107,24 @@ public final class Watcher implements AutoCloseable {
 
   /** Whether every change of a Stack is seen as it happens, as far as is known. */
   public boolean healthy() {
-    return watch.synced() && !resync.quiet();
+    return watch.watching() && !resync.quiet();
+  }
+
+  /** What the Stacks show that are known now. */
+  public List<StackSight> stacks() {
+    return intake.sights();
+  }
+
+  /** The names of those of its loops that have ended although nobody has closed it. */
+  public List<String> endedLoops() {
+    return List.copyOf(ended);
   }
 
   /** Numbers for metrics. */
   public WatcherStats stats() {
     return new WatcherStats(
-        intake.known().size(),
+        intake.size(),
+        referenceWatches.programs(),
         queue.size(),
         deliverer.delivered(),
         deliverer.refused(),
@@ -149,6 +164,12 @@ public final class Watcher implements AutoCloseable {
             }
           } catch (InterruptedException e) {
             log.debug("{} ended", name);
+          } finally {
+            // An error such as lack of memory ends the loop for good; only a restart brings it
+            // back.
+            if (!threads.isShutdown()) {
+              ended.add(name);
+            }
           }
         });
   }

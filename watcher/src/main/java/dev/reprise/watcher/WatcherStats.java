@@ -6,6 +6,7 @@ import java.time.Instant;
  * Numbers for metrics, all since the start unless they say "now".
  *
  * @param stacks Stacks known now
+ * @param programs Programs known now; they are watched once a Stack refers to one
  * @param queued desires waiting for delivery now
  * @param delivered signals that Temporal took
  * @param refused signals that Temporal refused as such
@@ -20,6 +21,7 @@ import java.time.Instant;
  */
 public record WatcherStats(
     int stacks,
+    int programs,
     int queued,
     long delivered,
     long refused,

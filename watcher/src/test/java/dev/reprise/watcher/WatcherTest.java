@@ -144,7 +144,7 @@ class WatcherTest {
     Watcher watcher = start(NEVER);
     await().until(() -> starter.deliveredNames().size() == 2);
     assertThat(starter.deliveredNames()).containsExactlyInAnyOrder("bad", "good");
-    assertThat(watcher.healthy()).isTrue();
+    await().until(watcher::healthy);
   }
 
   @Test
@@ -215,6 +215,23 @@ class WatcherTest {
           .containsExactly(
               "stack/default/a/" + stacks().withName("a").get().getMetadata().getUid());
     }
+  }
+
+  @Test
+  void aLoopThatEndedForGoodIsTold() {
+    install();
+    RunStarter broken =
+        desire -> {
+          throw new NoClassDefFoundError("planted");
+        };
+    Watcher watcher = started(broken, NEVER);
+    create("a");
+    await()
+        .dontCatchUncaughtExceptions()
+        .until(() -> watcher.endedLoops().equals(List.of("delivery")));
+    watchers.remove(watcher);
+    watcher.close();
+    assertThat(watcher.endedLoops()).containsExactly("delivery");
   }
 
   @Test

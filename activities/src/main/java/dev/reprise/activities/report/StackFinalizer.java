@@ -6,6 +6,7 @@ import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.stack.StackIdentity;
 import dev.reprise.stack.StackReader;
 import dev.reprise.workflows.activity.FinalizerActivity;
+import dev.reprise.workflows.activity.ReportActivity.StackEvent;
 import dev.reprise.workflows.activity.StackRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.temporal.failure.ApplicationFailure;
 import java.net.HttpURLConnection;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,13 +36,25 @@ public final class StackFinalizer implements FinalizerActivity {
 
   private static final int UNPROCESSABLE = 422;
 
+  private static final StackEvent WORKSPACE_DELETED =
+      new StackEvent(false, "WorkspaceDeleted", "the workspace has been deleted");
+
   private final StackObjects stacks;
   private final Workspaces workspaces;
+  private final EventWriter events;
+  private final InstantSource clock;
 
-  /** Marks Stacks through this client. */
-  public StackFinalizer(KubernetesClient client, Workspaces workspaces) {
+  /**
+   * Marks Stacks through this client.
+   *
+   * @param cluster named by events as who reports
+   */
+  public StackFinalizer(
+      KubernetesClient client, Workspaces workspaces, String cluster, InstantSource clock) {
     this.stacks = new StackObjects(client);
     this.workspaces = workspaces;
+    this.events = new EventWriter(client, cluster);
+    this.clock = clock;
   }
 
   @Override
@@ -91,6 +105,9 @@ public final class StackFinalizer implements FinalizerActivity {
           "/metadata/finalizers/" + finalizers(read.get()).indexOf(StackIdentity.FINALIZER);
       operation(patch, "test", path, StackIdentity.FINALIZER);
       patch.addObject().put("op", "remove").put("path", path);
+      if (i == 0) {
+        events.emit(stack, WORKSPACE_DELETED, clock.instant());
+      }
       apply(stack, identity, patch);
     }
     throw contended(stack);

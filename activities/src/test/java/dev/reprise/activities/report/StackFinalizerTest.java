@@ -13,6 +13,7 @@ import dev.reprise.workflows.activity.FinalizerActivity.MarkInput;
 import dev.reprise.workflows.activity.StackRef;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.temporal.failure.ApplicationFailure;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 class StackFinalizerTest {
   private final Cluster cluster = Cluster.start();
   private final Deletions deletions = new Deletions();
-  private final StackFinalizer finalizer = new StackFinalizer(cluster.client, deletions);
+  private final StackFinalizer finalizer =
+      new StackFinalizer(cluster.client, deletions, "c1", InstantSource.system());
 
   @AfterEach
   void stop() {
@@ -114,6 +116,9 @@ class StackFinalizerTest {
     cluster.named(stack).delete();
     assertThat(finalizer.release(stack).released()).isTrue();
     assertThat(deletions.deleted).containsExactly(stack);
+    assertThat(cluster.client.v1().events().inNamespace("apps").list().getItems())
+        .extracting(event -> event.getReason())
+        .containsExactly("WorkspaceDeleted");
     assertThat(cluster.get(stack).getMetadata().getFinalizers())
         .containsExactly("example.com/theirs");
     assertThat(finalizer.release(stack).released()).isTrue();

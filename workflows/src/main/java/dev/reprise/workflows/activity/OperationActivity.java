@@ -25,6 +25,7 @@ public interface OperationActivity {
    *     attempt started it and lost sight of it
    * @param idleTimeout cancel after so long without an event; zero = never
    * @param timeout cancel when it takes longer; zero = never
+   * @param attempt the number of the attempt, for logs; 0 = not told
    */
   record OperationInput(
       StackRef stack,
@@ -35,7 +36,33 @@ public interface OperationActivity {
       String update,
       boolean attachOnly,
       Duration idleTimeout,
-      Duration timeout) {}
+      Duration timeout,
+      int attempt) {
+
+    /** One of an attempt whose number does not matter. */
+    public OperationInput(
+        StackRef stack,
+        long generation,
+        OperationKind kind,
+        boolean deletion,
+        String operationId,
+        String update,
+        boolean attachOnly,
+        Duration idleTimeout,
+        Duration timeout) {
+      this(
+          stack,
+          generation,
+          kind,
+          deletion,
+          operationId,
+          update,
+          attachOnly,
+          idleTimeout,
+          timeout,
+          0);
+    }
+  }
 
   /**
    * How it ended. Outputs and the full failure text are in the Secret {@code

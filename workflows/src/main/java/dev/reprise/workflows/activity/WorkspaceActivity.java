@@ -16,8 +16,16 @@ public interface WorkspaceActivity {
    * @param generation the generation decided on
    * @param kind the operation that is to follow; a destroy needs no source
    * @param revision the revision decided on; "" = no source
+   * @param attempt the number of the attempt, for logs; 0 = not told
    */
-  record WorkspaceInput(StackRef stack, long generation, OperationKind kind, String revision) {}
+  record WorkspaceInput(
+      StackRef stack, long generation, OperationKind kind, String revision, int attempt) {
+
+    /** For an attempt whose number does not matter. */
+    public WorkspaceInput(StackRef stack, long generation, OperationKind kind, String revision) {
+      this(stack, generation, kind, revision, 0);
+    }
+  }
 
   /**
    * Whether the operation can be sent.

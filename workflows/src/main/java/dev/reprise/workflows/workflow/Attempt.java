@@ -141,7 +141,8 @@ final class Attempt {
       return new WorkspaceOutput(Outcome.SUPERSEDED, "");
     }
     WorkspaceInput input =
-        new WorkspaceInput(stack, seen.generation(), run.kind(), seen.revision());
+        new WorkspaceInput(
+            stack, seen.generation(), run.kind(), seen.revision(), states.begun().attempt());
     Pending<WorkspaceOutput> pending =
         Pending.start(
             () ->
@@ -239,7 +240,9 @@ final class Attempt {
   }
 
   private void operation(Underway work, boolean attachOnly, Consumer<OperationOutput> conclusion) {
-    new FollowedOperation(stack, activities, inbox, seen.policy(), title(), this::showOperating)
+    int attempt = states.begun().attempt();
+    new FollowedOperation(
+            stack, activities, inbox, seen.policy(), title(), attempt, this::showOperating)
         .run(work, attachOnly, conclusion);
   }
 
@@ -276,6 +279,8 @@ final class Attempt {
     LastAttempt attempt = work.ended(output.outcome(), output.message(), Waits.now());
     LastUpdate before = states.begun().lastUpdate();
     states.ended(attempt, output.sent() ? before.followedBy(attempt, output.permalink()) : before);
+    AttemptMetrics.ended(
+        work.kind(), output.outcome(), output.outcome().counted(states.begun().inARow()));
   }
 
   private String title() {

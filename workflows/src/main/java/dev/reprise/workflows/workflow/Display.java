@@ -7,6 +7,7 @@ import dev.reprise.workflows.condition.ConditionSet;
 import dev.reprise.workflows.condition.Phase;
 import dev.reprise.workflows.condition.Situation;
 import dev.reprise.workflows.decision.Observation;
+import dev.reprise.workflows.decision.Outcome;
 import dev.reprise.workflows.decision.StackDecider;
 import dev.reprise.workflows.decision.StackState;
 import io.temporal.workflow.Workflow;
@@ -23,6 +24,7 @@ final class Display {
   private StackView view;
   private Phase phase = Phase.PREPARING;
   private boolean again;
+  private String invalid = "";
 
   Display(StackRun run, Reporter reporter) {
     this.run = run;
@@ -101,14 +103,26 @@ final class Display {
       StackState recorded,
       Situation situation,
       Instant nextWake) {
+    tellInvalid(situation);
     view(seen, state, situation);
     searchAttributes.show(seen, state, situation);
     return report(seen, recorded, situation, nextWake);
   }
 
+  /** Once for each thing that is wrong with what its user wrote, however often it is seen. */
+  private void tellInvalid(Situation situation) {
+    boolean wrong =
+        situation.reason().equals(Outcome.INPUT_REFUSED.reason()) && !situation.attemptPlanned();
+    if (wrong && !situation.message().equals(invalid)) {
+      event(new StackEvent(true, "StackConfigInvalid", situation.message()));
+    }
+    invalid = wrong ? situation.message() : "";
+  }
+
   /** Shows a situation to those who ask, which costs nothing. */
   void view(Observation seen, StackState state, Situation situation) {
     phase = situation.phase();
+    StackView before = view;
     view =
         new StackView(
             run.stack().toString(),
@@ -120,6 +134,7 @@ final class Display {
             situation.message(),
             situation.attemptPlanned() ? situation.nextAttempt().toString() : "");
     Workflow.setCurrentDetails(RunDetails.of(view));
+    RunLog.phase(run.stack(), before, view);
   }
 
   private StackState report(

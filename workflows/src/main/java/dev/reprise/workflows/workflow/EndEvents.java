@@ -15,7 +15,8 @@ final class EndEvents {
     if (output.outcome() != Outcome.SUCCEEDED) {
       return List.of(new StackEvent(true, "StackUpdateFailure", title + ": " + output.message()));
     }
-    StackEvent success = new StackEvent(false, "StackCreated", kind.word() + " succeeded");
+    String reason = kind == OperationKind.DESTROY ? "StackDestroyed" : "StackCreated";
+    StackEvent success = new StackEvent(false, reason, kind.word() + " succeeded");
     return output.message().isEmpty()
         ? List.of(success)
         : List.of(success, new StackEvent(true, "StackOutputRetrievalFailure", output.message()));

@@ -24,11 +24,13 @@ final class FollowedOperation {
   private final Inbox inbox;
   private final Policy policy;
   private final String title;
+  private final int attempt;
   private final Consumer<String> show;
   private String cancelReason = "";
 
   /**
    * @param title what the Web UI shows beside the activity
+   * @param attempt the number of the attempt
    * @param show shows where it stands; takes why it is being cancelled, or "" while it is not
    */
   FollowedOperation(
@@ -37,12 +39,14 @@ final class FollowedOperation {
       Inbox inbox,
       Policy policy,
       String title,
+      int attempt,
       Consumer<String> show) {
     this.stack = stack;
     this.activities = activities;
     this.inbox = inbox;
     this.policy = policy;
     this.title = title;
+    this.attempt = attempt;
     this.show = show;
   }
 
@@ -57,6 +61,7 @@ final class FollowedOperation {
    * @param ended gets its end, also when the run is cancelled, before that is thrown
    */
   void run(Underway work, boolean attachOnly, Consumer<OperationOutput> ended) {
+    Instant asked = Waits.now();
     Pending<OperationOutput> pending = Pending.start(() -> call(work, attachOnly));
     try {
       follow(pending);
@@ -69,7 +74,12 @@ final class FollowedOperation {
           .run();
       throw runCancelled;
     }
-    ended.accept(output(pending, work, !cancelReason.isEmpty()));
+    OperationOutput output = output(pending, work, !cancelReason.isEmpty());
+    // Of one that another run asked for, the beginning is not known here.
+    if (output.sent() && !attachOnly) {
+      AttemptMetrics.operated(work.kind(), output.outcome(), asked);
+    }
+    ended.accept(output);
   }
 
   private Promise<OperationOutput> call(Underway work, boolean attachOnly) {
@@ -87,7 +97,8 @@ final class FollowedOperation {
         work.update(),
         attachOnly,
         policy.idleTimeout(),
-        policy.timeout());
+        policy.timeout(),
+        attempt);
   }
 
   private void follow(Pending<OperationOutput> pending) {

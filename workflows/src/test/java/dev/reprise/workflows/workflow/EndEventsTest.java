@@ -28,6 +28,16 @@ class EndEventsTest {
         .containsExactly(new StackEvent(true, "StackUpdateFailure", "attempt 2: quota"));
   }
 
+  @Test
+  void aDestroyIsNotToldAsACreation() {
+    assertThat(
+            EndEvents.of(
+                OperationKind.DESTROY,
+                "attempt 1",
+                new OperationOutput(Outcome.SUCCEEDED, "", true, "")))
+        .containsExactly(new StackEvent(false, "StackDestroyed", "destroy succeeded"));
+  }
+
   private static List<StackEvent> events(Outcome outcome, String message) {
     return EndEvents.of(
         OperationKind.REFRESH, "attempt 2", new OperationOutput(outcome, message, true, ""));

@@ -147,6 +147,31 @@ class WakingTest {
   }
 
   @Test
+  void whatIsWrongWithTheSpecIsAnEventOnceAndAgainWhenItIsSomethingElse() {
+    world.stack.obstacle(Obstacle.input("SpecInvalid", "spec.stack is missing"));
+    StackWorkflow workflow = fixture.start();
+    fixture.untilPhase("Stalled");
+    fixture.pass(Duration.ofMinutes(20));
+    assertThat(invalid()).containsExactly("spec.stack is missing");
+
+    world.stack.obstacle(Obstacle.input("SpecInvalid", "Secret keys is missing"));
+    workflow.wake(new Hint("edited"));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(invalid())
+                    .containsExactly("spec.stack is missing", "Secret keys is missing"));
+  }
+
+  private List<String> invalid() {
+    return world.reports().stream()
+        .flatMap(report -> report.events().stream())
+        .filter(event -> event.warning() && event.reason().equals("StackConfigInvalid"))
+        .map(event -> event.message())
+        .toList();
+  }
+
+  @Test
   void aRetryRightAfterAResumeIsNotRefused() throws Exception {
     StackWorkflow workflow = fixture.start();
     fixture.untilPhase("InSync");

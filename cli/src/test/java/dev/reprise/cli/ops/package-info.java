@@ -1,0 +1,4 @@
+@NullMarked
+package dev.reprise.cli.ops;
+
+import org.jspecify.annotations.NullMarked;
