@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
@@ -37,12 +35,13 @@ import org.slf4j.LoggerFactory;
 final class SshSessions implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SshSessions.class);
 
-  private final Optional<SshdSessionFactory> factory;
-  private final Optional<Path> home;
+  /** Stands for the home folder, so that nothing is read from or written to the real one. */
+  private static final File NOWHERE = new File("/nonexistent");
 
-  private SshSessions(Optional<SshdSessionFactory> factory, Optional<Path> home) {
+  private final Optional<SshdSessionFactory> factory;
+
+  private SshSessions(Optional<SshdSessionFactory> factory) {
     this.factory = factory;
-    this.home = home;
   }
 
   /**
@@ -50,14 +49,13 @@ final class SshSessions implements AutoCloseable {
    */
   static SshSessions of(GitCredentials credentials) throws IOException {
     if (!(credentials instanceof GitCredentials.SshKey key)) {
-      return new SshSessions(Optional.empty(), Optional.empty());
+      return new SshSessions(Optional.empty());
     }
     List<KeyPair> pairs = parse(key);
-    Path home = Files.createTempDirectory("agent-ssh");
     SshdSessionFactoryBuilder builder =
         new SshdSessionFactoryBuilder()
-            .setHomeDirectory(home.toFile())
-            .setSshDirectory(home.resolve("none").toFile())
+            .setHomeDirectory(NOWHERE)
+            .setSshDirectory(NOWHERE)
             .setConfigStoreFactory((homeDir, config, user) -> null)
             .setPreferredAuthentications("publickey")
             .setDefaultIdentities(folder -> List.of())
@@ -66,7 +64,7 @@ final class SshSessions implements AutoCloseable {
     if (key.knownHosts().isEmpty()) {
       builder.setServerKeyDatabase((homeDir, sshDir) -> new AnyHost());
     }
-    return new SshSessions(Optional.of(builder.build(null)), Optional.of(home));
+    return new SshSessions(Optional.of(builder.build(null)));
   }
 
   /** Reads a private key in OpenSSH's or in PEM format. */
@@ -110,11 +108,8 @@ final class SshSessions implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     factory.ifPresent(SshdSessionFactory::close);
-    if (home.isPresent()) {
-      Files.deleteIfExists(home.get());
-    }
   }
 
   /** Takes the key of any host. */
