@@ -3,6 +3,7 @@ package dev.reprise.agent.command;
 import dev.reprise.agent.init.FluxInit;
 import dev.reprise.agent.init.GitInit;
 import dev.reprise.agent.init.ProjectInit;
+import dev.reprise.agent.tls.Certificates;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -84,12 +85,13 @@ final class InitCommand implements Callable<Integer> {
       spec.commandLine().getOut().println("agent init: " + fill());
       return AgentCommand.DONE;
     } catch (IOException e) {
-      spec.commandLine().getErr().println("agent init: " + e.getMessage());
+      spec.commandLine().getErr().println("agent init: " + e.getMessage() + Certificates.hint(e));
       return AgentCommand.FAILED;
     }
   }
 
   private String fill() throws IOException, InterruptedException {
+    Certificates.trust(environment);
     if (!gitUrl.isEmpty()) {
       return target
           + " holds commit "

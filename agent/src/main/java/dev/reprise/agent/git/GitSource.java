@@ -15,6 +15,7 @@ import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.LsRemoteCommand;
 import org.eclipse.jgit.api.TransportCommand;
 import org.eclipse.jgit.api.errors.GitAPIException;
+import org.eclipse.jgit.api.errors.JGitInternalException;
 import org.eclipse.jgit.api.errors.TransportException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
@@ -65,12 +66,19 @@ public record GitSource(
       programIn(partial);
       Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
       return new Checkout(commit.name(), programIn(target));
+    } catch (JGitInternalException e) {
+      // Where JGit declares no exception it wraps them, also those that a bad address brings.
+      throw failure(e.getCause() == null ? e : e.getCause());
     } catch (GitAPIException | URISyntaxException e) {
-      throw new IOException(
-          "git: " + withoutSecret(String.valueOf(e.getMessage())) + " (" + shownUrl() + ")", e);
+      throw failure(e);
     } finally {
       Durable.delete(partial);
     }
+  }
+
+  private IOException failure(Throwable e) {
+    return new IOException(
+        "git: " + withoutSecret(String.valueOf(e.getMessage())) + " (" + shownUrl() + ")", e);
   }
 
   private record Connection(Duration timeout, SshSessions ssh) {}

@@ -2,25 +2,18 @@ package dev.reprise.agent.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.reprise.agent.tls.Certificates;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Posts an object to the API server and gives back what it answers; holds no thread meanwhile. */
@@ -106,31 +99,10 @@ final class ApiClient {
             .connectTimeout(CONNECT_LIMIT)
             .executor(executor);
     if (!api.caFile().toString().isEmpty()) {
-      builder.sslContext(trusting());
+      builder.sslContext(Certificates.only(api.caFile()));
     }
     HttpClient made = builder.build();
     client = Optional.of(made);
     return made;
-  }
-
-  private SSLContext trusting() throws IOException {
-    try (InputStream in = Files.newInputStream(api.caFile())) {
-      Collection<? extends Certificate> authorities =
-          CertificateFactory.getInstance("X.509").generateCertificates(in);
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      int number = 0;
-      for (Certificate authority : authorities) {
-        store.setCertificateEntry("authority-" + number++, authority);
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("the certificates in " + api.caFile() + " cannot be used", e);
-    }
   }
 }

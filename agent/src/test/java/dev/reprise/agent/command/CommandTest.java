@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.reprise.agent.Access;
 import dev.reprise.agent.AgentConfig;
+import dev.reprise.agent.TlsServer;
 import dev.reprise.agent.git.Repositories;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,6 +74,17 @@ final class CommandTest {
         .contains("127.0.0.1")
         .doesNotContain("canary")
         .hasLineCount(1);
+  }
+
+  @Test
+  void initSaysHowToTrustAHostWithItsOwnCertificates() throws Exception {
+    try (TlsServer tls = new TlsServer(folder, new byte[1], 200)) {
+      String server = tls.serve("mine") + "/r";
+
+      run(new InitCommand(Map.of()), "-t", folder.resolve("t").toString(), "--git-url", server);
+    }
+
+    assertThat(out.toString()).contains("SSL").contains("in SSL_CERT_FILE").hasLineCount(1);
   }
 
   @ParameterizedTest
