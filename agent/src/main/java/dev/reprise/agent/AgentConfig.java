@@ -16,12 +16,14 @@ import java.util.stream.Stream;
  *     last result, Command stacks and {@code agent.json}; never shared by two running agents
  * @param host the address to listen on
  * @param port the port to listen on, 0 for any free one
- * @param token what callers must send as {@code authorization: Bearer TOKEN}; empty for no check
+ * @param access who may call
  * @param lossLimit how long the agent stays without any connection or call before it cancels what
  *     runs and ends; zero for ever
  * @param cancelGrace how long a child may take to end after SIGINT before SIGKILL
  * @param environment what children inherit; {@link #TOKEN_VARIABLE}, {@link #SECRETS_VARIABLE} and
  *     any variable that holds the token are taken out
+ * @param pulumiLogLevel how much the Pulumi CLI logs of itself to its standard error, from 1 to 11;
+ *     0 for nothing
  * @param clock the time
  */
 public record AgentConfig(
@@ -29,10 +31,11 @@ public record AgentConfig(
     Path stateDir,
     String host,
     int port,
-    String token,
+    Access access,
     Duration lossLimit,
     Duration cancelGrace,
     Map<String, String> environment,
+    int pulumiLogLevel,
     InstantSource clock) {
 
   /** The environment variable in which a launcher hands the token over; children never see it. */
@@ -58,55 +61,130 @@ public record AgentConfig(
         stateDir,
         "127.0.0.1",
         0,
-        "",
+        new Access.Open(),
         Duration.ZERO,
         DEFAULT_GRACE,
         System.getenv(),
+        0,
         InstantSource.system());
   }
 
   /** The same, listening elsewhere. */
   public AgentConfig withAddress(String newHost, int newPort) {
     return new AgentConfig(
-        workspace, stateDir, newHost, newPort, token, lossLimit, cancelGrace, environment, clock);
+        workspace,
+        stateDir,
+        newHost,
+        newPort,
+        access,
+        lossLimit,
+        cancelGrace,
+        environment,
+        pulumiLogLevel,
+        clock);
   }
 
-  /** The same, asking for a token. */
+  /** The same, asking for a token; not if it is empty. */
   public AgentConfig withToken(String newToken) {
+    return withAccess(newToken.isEmpty() ? new Access.Open() : new Access.Token(newToken));
+  }
+
+  /** The same for other callers. */
+  public AgentConfig withAccess(Access newAccess) {
     return new AgentConfig(
-        workspace, stateDir, host, port, newToken, lossLimit, cancelGrace, environment, clock);
+        workspace,
+        stateDir,
+        host,
+        port,
+        newAccess,
+        lossLimit,
+        cancelGrace,
+        environment,
+        pulumiLogLevel,
+        clock);
   }
 
   /** The same with another loss limit. */
   public AgentConfig withLossLimit(Duration newLimit) {
     return new AgentConfig(
-        workspace, stateDir, host, port, token, newLimit, cancelGrace, environment, clock);
+        workspace,
+        stateDir,
+        host,
+        port,
+        access,
+        newLimit,
+        cancelGrace,
+        environment,
+        pulumiLogLevel,
+        clock);
   }
 
   /** The same with another grace period. */
   public AgentConfig withCancelGrace(Duration newGrace) {
     return new AgentConfig(
-        workspace, stateDir, host, port, token, lossLimit, newGrace, environment, clock);
+        workspace,
+        stateDir,
+        host,
+        port,
+        access,
+        lossLimit,
+        newGrace,
+        environment,
+        pulumiLogLevel,
+        clock);
   }
 
   /** The same with another environment for children. */
   public AgentConfig withEnvironment(Map<String, String> newEnvironment) {
     return new AgentConfig(
-        workspace, stateDir, host, port, token, lossLimit, cancelGrace, newEnvironment, clock);
+        workspace,
+        stateDir,
+        host,
+        port,
+        access,
+        lossLimit,
+        cancelGrace,
+        newEnvironment,
+        pulumiLogLevel,
+        clock);
+  }
+
+  /** The same with another log level of the Pulumi CLI. */
+  public AgentConfig withPulumiLogLevel(int newLevel) {
+    return new AgentConfig(
+        workspace,
+        stateDir,
+        host,
+        port,
+        access,
+        lossLimit,
+        cancelGrace,
+        environment,
+        newLevel,
+        clock);
   }
 
   /** The same with another clock. */
   public AgentConfig withClock(InstantSource newClock) {
     return new AgentConfig(
-        workspace, stateDir, host, port, token, lossLimit, cancelGrace, environment, newClock);
+        workspace,
+        stateDir,
+        host,
+        port,
+        access,
+        lossLimit,
+        cancelGrace,
+        environment,
+        pulumiLogLevel,
+        newClock);
   }
 
   Map<String, String> childEnvironment() {
     Map<String, String> inherited = new HashMap<>(environment);
     inherited.remove(TOKEN_VARIABLE);
     inherited.remove(SECRETS_VARIABLE);
-    if (!token.isEmpty()) {
-      inherited.values().removeIf(value -> value.contains(token));
+    if (access instanceof Access.Token token) {
+      inherited.values().removeIf(value -> value.contains(token.value()));
     }
     return inherited;
   }

@@ -1,6 +1,7 @@
 package dev.reprise.agent;
 
 import dev.reprise.agent.engine.Engines;
+import dev.reprise.agent.kube.KubernetesCheck;
 import dev.reprise.agent.operation.Durable;
 import dev.reprise.agent.operation.Operations;
 import dev.reprise.agent.process.Launcher;
@@ -74,8 +75,13 @@ public final class AgentServer implements AutoCloseable {
             .addService(new AutomationServer(engines, operations))
             .addService(new OperationServer(operations))
             .intercept(new OperationId());
-    if (!config.token().isEmpty()) {
-      builder.intercept(new TokenCheck(config.token()));
+    switch (config.access()) {
+      case Access.Open open -> {}
+      case Access.Token token -> builder.intercept(new TokenCheck(token.value()));
+      case Access.Kubernetes kubernetes ->
+          builder.intercept(
+              new KubernetesCheck(
+                  kubernetes.workspace(), kubernetes.cluster(), calls, config.clock()));
     }
     this.server = builder.build().start();
   }
@@ -114,6 +120,7 @@ public final class AgentServer implements AutoCloseable {
             stateDir,
             config.childEnvironment(),
             config.childSecrets(),
+            config.pulumiLogLevel(),
             launcher,
             config.clock());
     AgentServer agent = new AgentServer(config, lock, operations, engines);

@@ -62,6 +62,19 @@ final class PulumiTest {
   }
 
   @Test
+  void anOperationLogsAsMuchAsTheAgentWasTold() throws Exception {
+    try (Agent agent =
+        Agent.start(folder, c -> c.withEnvironment(pulumi.environment()).withPulumiLogLevel(9))) {
+      FakePulumi.project(agent.workspace);
+      agent.select("dev");
+      up(agent);
+    }
+
+    assertThat(pulumi.last("up")).containsSequence("--verbose", "9", "--logtostderr", "--logflow");
+    assertThat(pulumi.last("stack")).doesNotContain("--verbose");
+  }
+
+  @Test
   void eventsArriveWhileItRunsAndAreCountedAndMasked() throws Exception {
     try (Agent agent = agent()) {
       agent.select("dev");

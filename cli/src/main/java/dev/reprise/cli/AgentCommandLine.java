@@ -1,6 +1,7 @@
 package dev.reprise.cli;
 
 import dev.reprise.activities.workspace.AgentLauncher;
+import dev.reprise.agent.command.DurationConverter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.agent.command.DurationConverter;
 import dev.reprise.cli.ops.Logs;
 import dev.reprise.dev.KeptStateException;
 import dev.reprise.dev.PortInUseException;

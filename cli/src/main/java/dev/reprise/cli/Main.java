@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import dev.reprise.agent.command.AgentCommand;
 import java.security.Security;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

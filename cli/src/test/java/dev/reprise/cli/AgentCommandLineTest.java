@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.reprise.activities.workspace.AgentLauncher;
+import dev.reprise.agent.AgentConfig;
+import dev.reprise.agent.command.ServeCommand;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +17,9 @@ import picocli.CommandLine;
 class AgentCommandLineTest {
 
   @Test
-  void agentsEndFiveMinutesAfterTheirLastClientUnlessToldOtherwise() {
-    assertThat(served(Map.of()).lossLimit).isEqualTo(Duration.ofMinutes(5));
-    assertThat(served(Map.of(AgentCommandLine.ALONE_VARIABLE, "1m30s")).lossLimit)
+  void agentsEndFiveMinutesAfterTheirLastClientUnlessToldOtherwise() throws IOException {
+    assertThat(served(Map.of()).lossLimit()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(served(Map.of(AgentCommandLine.ALONE_VARIABLE, "1m30s")).lossLimit())
         .isEqualTo(Duration.ofSeconds(90));
   }
 
@@ -29,20 +32,21 @@ class AgentCommandLineTest {
   }
 
   @Test
-  void anAgentStartedByAWorkerLeavesACancelledOperationTimeToFinishWhatItCreates() {
-    AgentCommand.Serve serve = served(Map.of());
+  void anAgentStartedByAWorkerLeavesACancelledOperationTimeToFinishWhatItCreates()
+      throws IOException {
+    AgentConfig served = served(Map.of());
 
-    assertThat(serve.grace).isEqualTo(AgentLauncher.CANCEL_GRACE).hasMinutes(10);
-    assertThat(serve.workspace).isEqualTo(Path.of("/program"));
+    assertThat(served.cancelGrace()).isEqualTo(AgentLauncher.CANCEL_GRACE).hasMinutes(10);
+    assertThat(served.workspace()).isEqualTo(Path.of("/program"));
   }
 
   /** What the agent's own command makes of the command line. */
-  private static AgentCommand.Serve served(Map<String, String> environment) {
+  private static AgentConfig served(Map<String, String> environment) throws IOException {
     List<String> line = command(environment);
-    AgentCommand.Serve serve = new AgentCommand.Serve();
+    ServeCommand serve = new ServeCommand();
     new CommandLine(serve)
         .parseArgs(line.subList(line.indexOf("serve") + 1, line.size()).toArray(String[]::new));
-    return serve;
+    return serve.config();
   }
 
   private static List<String> command(Map<String, String> environment) {

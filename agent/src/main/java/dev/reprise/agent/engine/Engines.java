@@ -3,11 +3,13 @@ package dev.reprise.agent.engine;
 import dev.reprise.agent.operation.Durable;
 import dev.reprise.agent.process.Launcher;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Chooses the engine by what the workspace holds now: Pulumi if there is a project file, else
@@ -19,7 +21,7 @@ public final class Engines implements Supplier<Engine> {
   private final PulumiEngine pulumi;
 
   /**
-   * Removes what calls of a killed agent left, and is ready; see {@link CommandEngine} for the
+   * Removes what calls of a killed agent left, and is ready; see {@link PulumiEngine} for the
    * parameters.
    */
   public Engines(
@@ -27,13 +29,24 @@ public final class Engines implements Supplier<Engine> {
       Path stateDir,
       Map<String, String> environment,
       List<String> secrets,
+      int pulumiLogLevel,
       Launcher launcher,
       InstantSource clock)
       throws IOException {
     Durable.delete(stateDir.resolve(PulumiCli.FOLDER));
     this.command = new CommandEngine(workspace, stateDir, environment, secrets, launcher, clock);
-    this.pulumi = new PulumiEngine(workspace, stateDir, environment, secrets, launcher, clock);
+    this.pulumi =
+        new PulumiEngine(
+            workspace, stateDir, environment, secrets, pulumiLogLevel, launcher, clock);
     this.workspace = workspace;
+  }
+
+  /** Whether a folder holds something that one of the engines can run. */
+  public static boolean knows(Path workspace) {
+    return PulumiProject.file(workspace).isPresent()
+        || Stream.of("up", "preview", "refresh", "destroy")
+            .map(workspace::resolve)
+            .anyMatch(program -> Files.isRegularFile(program) && Files.isExecutable(program));
   }
 
   @Override

@@ -31,11 +31,18 @@ final class PulumiCli {
   private final Path workspace;
   private final Path stateDir;
   private final Map<String, String> environment;
+  private final int logLevel;
   private final Launcher launcher;
 
-  PulumiCli(Path workspace, Path stateDir, Map<String, String> environment, Launcher launcher) {
+  PulumiCli(
+      Path workspace,
+      Path stateDir,
+      Map<String, String> environment,
+      int logLevel,
+      Launcher launcher) {
     this.workspace = workspace;
     this.stateDir = stateDir;
+    this.logLevel = logLevel;
     this.launcher = launcher;
     this.environment = new HashMap<>(environment);
     // Without it the CLI does not know the flag --event-log.
@@ -54,6 +61,15 @@ final class PulumiCli {
     List<String> command = new ArrayList<>(List.of("pulumi"));
     command.addAll(arguments);
     return ChildSpec.of(command, workspace, environment, false);
+  }
+
+  /** What to start for an operation, which logs as much as the agent was told. */
+  ChildSpec operation(List<String> arguments) throws OperationException {
+    List<String> words = new ArrayList<>(arguments);
+    if (logLevel > 0) {
+      words.addAll(List.of("--verbose", Integer.toString(logLevel), "--logtostderr", "--logflow"));
+    }
+    return spec(words);
   }
 
   /** How a short command ended. */

@@ -35,12 +35,14 @@ public final class PulumiEngine implements Engine {
    * @param stateDir where event logs and short-lived files are kept
    * @param environment what the CLI inherits; its {@code PATH} is where the CLI is looked for
    * @param secrets values of variables that are masked in what programs print
+   * @param logLevel how much the CLI logs of an operation, from 1 to 11; 0 for nothing
    */
   public PulumiEngine(
       Path workspace,
       Path stateDir,
       Map<String, String> environment,
       List<String> secrets,
+      int logLevel,
       Launcher launcher,
       InstantSource clock) {
     this.workspace = workspace.toAbsolutePath();
@@ -49,7 +51,7 @@ public final class PulumiEngine implements Engine {
     this.secrets = List.copyOf(secrets);
     this.masker = new Masker(secrets);
     this.clock = clock;
-    this.cli = new PulumiCli(this.workspace, this.stateDir, environment, launcher);
+    this.cli = new PulumiCli(this.workspace, this.stateDir, environment, logLevel, launcher);
   }
 
   @Override

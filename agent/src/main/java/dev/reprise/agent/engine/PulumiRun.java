@@ -59,7 +59,7 @@ record PulumiRun(
       Durable.replace(events, new byte[0]);
       PulumiEvents progress = new PulumiEvents(secrets, context);
       try (EventLogTail tail = new EventLogTail(events, progress::line)) {
-        code = context.run(cli.spec(PulumiArguments.of(request, stack, events)), output);
+        code = context.run(cli.operation(PulumiArguments.of(request, stack, events)), output);
       } finally {
         Files.deleteIfExists(events);
       }

@@ -15,6 +15,7 @@ import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.LsRemoteCommand;
 import org.eclipse.jgit.api.TransportCommand;
 import org.eclipse.jgit.api.errors.GitAPIException;
+import org.eclipse.jgit.api.errors.JGitInternalException;
 import org.eclipse.jgit.api.errors.TransportException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A program in a git repository.
  *
- * @param url where the repository is; file, http and https
+ * @param url where the repository is; file, http, https and ssh
  * @param revision a commit (40 hex digits), or the name of a branch or tag, short or from {@code
  *     refs/} on; empty for the server's default branch
  * @param subfolder the program's folder inside the repository; empty for its root
@@ -60,26 +61,35 @@ public record GitSource(
     }
     Path partial = target.resolveSibling(target.getFileName() + ".partial");
     Durable.delete(partial);
-    try {
-      ObjectId commit = checkout(partial, timeout);
+    try (SshSessions ssh = SshSessions.of(credentials)) {
+      ObjectId commit = checkout(partial, new Connection(timeout, ssh));
       programIn(partial);
       Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
       return new Checkout(commit.name(), programIn(target));
+    } catch (JGitInternalException e) {
+      // Where JGit declares no exception it wraps them, also those that a bad address brings.
+      throw failure(e.getCause() == null ? e : e.getCause());
     } catch (GitAPIException | URISyntaxException e) {
-      throw new IOException(
-          "git: " + withoutSecret(String.valueOf(e.getMessage())) + " (" + shownUrl() + ")", e);
+      throw failure(e);
     } finally {
       Durable.delete(partial);
     }
   }
 
-  private ObjectId checkout(Path folder, Duration timeout)
+  private IOException failure(Throwable e) {
+    return new IOException(
+        "git: " + withoutSecret(String.valueOf(e.getMessage())) + " (" + shownUrl() + ")", e);
+  }
+
+  private record Connection(Duration timeout, SshSessions ssh) {}
+
+  private ObjectId checkout(Path folder, Connection connection)
       throws GitAPIException, URISyntaxException, IOException {
     try (Git git = Git.init().setDirectory(folder.toFile()).call()) {
       noBackgroundWork(git.getRepository().getConfig());
       git.remoteAdd().setName(REMOTE).setUri(new URIish(url)).call();
       ObjectId commit =
-          ObjectId.isId(revision) ? fetchCommit(git, timeout) : fetchNamed(git, timeout);
+          ObjectId.isId(revision) ? fetchCommit(git, connection) : fetchNamed(git, connection);
       git.checkout().setName(commit.name()).call();
       return commit;
     }
@@ -91,8 +101,8 @@ public record GitSource(
     config.setBoolean("gc", null, "autoDetach", false);
   }
 
-  private ObjectId fetchNamed(Git git, Duration timeout) throws GitAPIException, IOException {
-    fetch(git, find(timeout), timeout);
+  private ObjectId fetchNamed(Git git, Connection connection) throws GitAPIException, IOException {
+    fetch(git, find(connection), connection);
     ObjectId commit = git.getRepository().resolve(FETCHED + "^{commit}");
     if (commit == null) {
       throw new IOException("git: \"" + revision + "\" is not a commit at " + shownUrl());
@@ -100,15 +110,15 @@ public record GitSource(
     return commit;
   }
 
-  private ObjectId fetchCommit(Git git, Duration timeout) throws GitAPIException, IOException {
+  private ObjectId fetchCommit(Git git, Connection connection) throws GitAPIException, IOException {
     ObjectId commit = ObjectId.fromString(revision);
     try {
-      fetch(git, revision, timeout);
+      fetch(git, revision, connection);
     } catch (TransportException notHandedOut) {
       log.debug("fetching all branches, since the server does not give a commit alone");
     }
     if (!has(git, commit)) {
-      sign(git.fetch(), timeout)
+      sign(git.fetch(), connection)
           .setRemote(REMOTE)
           .setRefSpecs("+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
           .call();
@@ -123,9 +133,9 @@ public record GitSource(
     return git.getRepository().getObjectDatabase().has(commit);
   }
 
-  private void fetch(Git git, String source, Duration timeout) throws GitAPIException {
+  private void fetch(Git git, String source, Connection connection) throws GitAPIException {
     FetchCommand fetch =
-        sign(git.fetch(), timeout)
+        sign(git.fetch(), connection)
             .setRemote(REMOTE)
             .setRefSpecs(new RefSpec("+" + source + ":" + FETCHED));
     if (shallow) {
@@ -134,8 +144,8 @@ public record GitSource(
     fetch.call();
   }
 
-  private String find(Duration timeout) throws GitAPIException, IOException {
-    LsRemoteCommand list = sign(Git.lsRemoteRepository(), timeout).setRemote(url);
+  private String find(Connection connection) throws GitAPIException, IOException {
+    LsRemoteCommand list = sign(Git.lsRemoteRepository(), connection).setRemote(url);
     Collection<Ref> refs = list.call();
     String wanted = revision.isEmpty() ? "HEAD" : revision;
     return PREFIXES.stream()
@@ -146,8 +156,9 @@ public record GitSource(
             () -> new IOException("git: no branch or tag \"" + wanted + "\" at " + shownUrl()));
   }
 
-  private <C extends TransportCommand<C, ?>> C sign(C command, Duration timeout) {
-    command.setTimeout((int) timeout.toSeconds());
+  private <C extends TransportCommand<C, ?>> C sign(C command, Connection connection) {
+    command.setTimeout((int) connection.timeout().toSeconds());
+    command.setTransportConfigCallback(connection.ssh()::use);
     credentials.provider().ifPresent(command::setCredentialsProvider);
     return command;
   }
@@ -176,6 +187,6 @@ public record GitSource(
     String secret = credentials.secret();
     String clean = secret.isEmpty() ? text : text.replace(secret, "[secret]");
     // JGit quotes the address; hosts take a token as user name too, so that goes with the password.
-    return USER_INFO.matcher(clean).replaceAll("://");
+    return USER_INFO.matcher(clean).replaceAll("://").replaceAll("\\s*\\R\\s*", "; ");
   }
 }

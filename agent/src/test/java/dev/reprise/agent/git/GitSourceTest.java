@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class GitSourceTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -101,6 +102,19 @@ final class GitSourceTest {
 
     assertThat(e).hasMessageContaining(named);
     assertThat(folder.resolve("target")).doesNotExist();
+    assertThat(folder.resolve("target.partial")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "https://127.0.0.1:1", "foo://127.0.0.1/x", "http://[/x", "x y"})
+  void anAddressOfNoRepositoryIsSaidSo(String url) {
+    GitSource source = new GitSource(url, "main", "", false, new GitCredentials.None());
+
+    IOException e =
+        catchThrowableOfType(
+            IOException.class, () -> source.fetch(folder.resolve("target"), TIMEOUT));
+
+    assertThat(e).hasMessageStartingWith("git: ").message().hasLineCount(1);
     assertThat(folder.resolve("target.partial")).doesNotExist();
   }
 

@@ -64,8 +64,7 @@ record ArchitectureRules(String base) {
               "watcher",
               Set.of("stack", "workflows.activity", "workflows.workflow"),
               List.of("io.grpc..", "com.google.protobuf..", "io.temporal.workflow..", "picocli..")),
-          new Module(
-              "agent", Set.of("proto"), List.of("io.fabric8..", "io.temporal..", "picocli..")),
+          new Module("agent", Set.of("proto"), List.of("io.fabric8..", "io.temporal..")),
           new Module(
               "dev",
               Set.of("proto", "stack", "workflows", "activities", "watcher", "agent"),

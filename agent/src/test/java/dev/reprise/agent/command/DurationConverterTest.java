@@ -1,4 +1,4 @@
-package dev.reprise.cli;
+package dev.reprise.agent.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.TypeConversionException;
 
-class DurationConverterTest {
+final class DurationConverterTest {
 
   @ParameterizedTest
   @CsvSource({"90s, PT90S", "5m, PT5M", "1h30m, PT90M", "0s, PT0S", "2H, PT2H"})

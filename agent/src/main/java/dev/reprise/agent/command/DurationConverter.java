@@ -1,4 +1,4 @@
-package dev.reprise.cli;
+package dev.reprise.agent.command;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Durations as people write them: {@code 90s}, {@code 5m}, {@code 1h30m}. */
-final class DurationConverter implements ITypeConverter<Duration> {
+public final class DurationConverter implements ITypeConverter<Duration> {
 
   @Override
   public Duration convert(String text) {

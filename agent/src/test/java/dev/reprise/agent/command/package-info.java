@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.reprise.agent.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.reprise.agent.init;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.reprise.agent.kube;
+
+import org.jspecify.annotations.NullMarked;
