@@ -182,7 +182,7 @@ final class DevSession implements AutoCloseable {
   private void startParts() {
     part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
-      part(new Sweeper(target.kubernetes(), target.workspaces()));
+      part(new Sweeper(target.kubernetes(), target.workspaces(), () -> true));
       part(target.worker(true, options.defaults())).start();
     }
     if (!options.without().contains(Part.WATCHER)) {

@@ -33,8 +33,11 @@ final class WatcherCommand implements Callable<Integer> {
     Policy defaults = policy.defaults(System.getenv());
     UntilEnded.listen();
     try (Target target = Target.find(options);
-        Watcher watcher = target.watcher(defaults, inputs)) {
+        Watcher watcher = target.watcher(defaults, inputs);
+        OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
+      watcher.suspend();
       watcher.start();
+      guard.start(watcher::suspend, watcher::resume);
       System.err.println("watching cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
       return ExitCode.DONE;

@@ -21,28 +21,31 @@ final class WorkerCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Policy defaults = policy.defaults(System.getenv());
     UntilEnded.listen();
-    try (Target target = Target.find(options)) {
+    try (Target target = Target.find(options);
+        OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
       target.temporal().awaitServing(Duration.ZERO);
       if (where.inPods(System.getenv())) {
         Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
-        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods)) {
-          work(target, defaults, pods, false);
+        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods, guard::clear)) {
+          work(target, guard, defaults, pods, false);
         }
       } else {
-        work(target, defaults, target.workspaces(), true);
+        work(target, guard, defaults, target.workspaces(), true);
       }
       return ExitCode.DONE;
     }
   }
 
-  private void work(Target target, Policy defaults, Workspaces workspaces, boolean local)
+  private void work(
+      Target target, OperatorGuard guard, Policy defaults, Workspaces workspaces, boolean local)
       throws InterruptedException {
     boolean sticky = DevInstance.running(options.state()).isEmpty();
-    try (Sweeper sweeper = new Sweeper(target.kubernetes(), workspaces);
+    try (Sweeper sweeper = new Sweeper(target.kubernetes(), workspaces, guard::clear);
         StackWorker worker = target.worker(sticky, defaults, workspaces, local)) {
-      worker.start();
+      guard.start(worker::suspend, worker::resume);
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
+      guard.close(); // It would take up work again.
     }
   }
 }
