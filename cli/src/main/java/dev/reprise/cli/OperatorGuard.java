@@ -28,7 +28,7 @@ final class OperatorGuard implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("operator-guard").factory());
   private volatile State state = State.UNKNOWN;
-  private boolean warned;
+  private boolean told;
 
   private enum State {
     /** Nothing could be read yet; nothing is done. */
@@ -62,7 +62,16 @@ final class OperatorGuard implements AutoCloseable {
   void start(Runnable suspend, Runnable resume) {
     look(suspend, resume);
     timer.scheduleWithFixedDelay(
-        () -> look(suspend, resume), PERIOD.toSeconds(), PERIOD.toSeconds(), TimeUnit.SECONDS);
+        () -> lookAgain(suspend, resume), PERIOD.toSeconds(), PERIOD.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** A failed look must not end those that follow. */
+  private void lookAgain(Runnable suspend, Runnable resume) {
+    try {
+      look(suspend, resume);
+    } catch (RuntimeException e) {
+      log.warn("this process could not be suspended or resumed; trying again in {}", PERIOD, e);
+    }
   }
 
   /** Whether this process may work; a process that may not is not ready either. */
@@ -70,24 +79,27 @@ final class OperatorGuard implements AutoCloseable {
     return state == State.CLEAR;
   }
 
-  /** One look; it must not end those that follow. */
+  /** One look. What cannot be known changes nothing. */
   void look(Runnable suspend, Runnable resume) {
+    Optional<String> lease;
     try {
-      Optional<String> lease = lease();
-      if (lease.isPresent()) {
-        waiting(lease.get(), suspend);
-      } else if (state != State.CLEAR) {
-        if (state == State.WAITING) {
-          log.info("the Pulumi Kubernetes Operator works no more; beginning");
-        }
-        resume.run();
-        state = State.CLEAR;
+      lease = active.get();
+      told = false;
+    } catch (KubernetesClientException e) {
+      tell(e);
+      if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+        return;
       }
-    } catch (RuntimeException e) {
-      log.warn(
-          "whether the Pulumi Kubernetes Operator works in this cluster is not known ({}); {}",
-          Causes.innermost(e),
-          state == State.CLEAR ? "going on" : "waiting until it is");
+      lease = Optional.empty();
+    }
+    if (lease.isPresent()) {
+      waiting(lease.get(), suspend);
+    } else if (state != State.CLEAR) {
+      if (state == State.WAITING) {
+        log.info("the Pulumi Kubernetes Operator works no more; beginning");
+      }
+      resume.run();
+      state = State.CLEAR;
     }
   }
 
@@ -105,20 +117,22 @@ final class OperatorGuard implements AutoCloseable {
     }
   }
 
-  private Optional<String> lease() {
-    try {
-      return active.get();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
-        throw e;
-      }
-      if (!warned) {
-        log.warn(
-            "going on without knowing whether the Pulumi Kubernetes Operator works in this cluster:"
-                + " grant get and list on leases in coordination.k8s.io");
-      }
-      warned = true;
-      return Optional.empty();
+  /** Once, until Leases can be read again. */
+  private void tell(KubernetesClientException e) {
+    if (told) {
+      return;
+    }
+    told = true;
+    if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+      log.warn(
+          "going on without knowing whether the Pulumi Kubernetes Operator works in this cluster:"
+              + " grant get and list on leases in coordination.k8s.io");
+    } else {
+      log.warn(
+          "whether the Pulumi Kubernetes Operator works in this cluster cannot be read ({});"
+              + " {} until it can",
+          Causes.innermost(e),
+          state == State.CLEAR ? "going on" : "waiting");
     }
   }
 

@@ -26,7 +26,8 @@ final class WorkerCommand implements Callable<Integer> {
       target.temporal().awaitServing(Duration.ZERO);
       if (where.inPods(System.getenv())) {
         Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
-        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods, guard::clear)) {
+        try (IdleRounds rounds =
+            new IdleRounds(target.kubernetes(), defaults, pods, guard::clear)) {
           work(target, guard, defaults, pods, false);
         }
       } else {

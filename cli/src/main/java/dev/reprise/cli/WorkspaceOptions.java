@@ -80,8 +80,7 @@ final class WorkspaceOptions {
    *
    * @throws UserProblem that names the variable that is no use
    */
-  Workspaces pods(
-      KubernetesClient client, DigestKey digests, Map<String, String> environment) {
+  Workspaces pods(KubernetesClient client, DigestKey digests, Map<String, String> environment) {
     InstantSource clock = InstantSource.system();
     Workspaces pods =
         new ClusterWorkspaces(

@@ -99,10 +99,7 @@ final class Adoption {
   }
 
   private static void mark(ObjectNode patch, StackRef stack) {
-    patch
-        .withObjectProperty("metadata")
-        .putObject("labels")
-        .put(Names.STACK_UID, stack.uid());
+    patch.withObjectProperty("metadata").putObject("labels").put(Names.STACK_UID, stack.uid());
   }
 
   private JsonNode otherOwners(HasMetadata object, String workspace) {

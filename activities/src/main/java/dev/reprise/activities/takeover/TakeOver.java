@@ -56,8 +56,7 @@ public final class TakeOver {
    */
   public Optional<String> of(StackRef stack) {
     Instant now = clock.instant();
-    if (now.isBefore(noneUntil)
-        || now.isBefore(nothingLeft.getOrDefault(stack, Instant.EPOCH))) {
+    if (now.isBefore(noneUntil) || now.isBefore(nothingLeft.getOrDefault(stack, Instant.EPOCH))) {
       return Optional.empty();
     }
     try {

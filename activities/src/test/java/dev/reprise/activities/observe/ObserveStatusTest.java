@@ -93,7 +93,8 @@ class ObserveStatusTest extends ObserveFixture {
     StackRef stack =
         cluster.stack(
             "web",
-            Map.of("stack", "dev", "projectRepo", "https://git.example.com/a.git", "commit", commit));
+            Map.of(
+                "stack", "dev", "projectRepo", "https://git.example.com/a.git", "commit", commit));
     operatorsUpdate(stack, 1, commit, "succeeded", 0);
     assertThat(decision(stack)).isInstanceOf(Decision.InSync.class);
 

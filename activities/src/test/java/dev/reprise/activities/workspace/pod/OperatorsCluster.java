@@ -73,8 +73,7 @@ final class OperatorsCluster {
     String uid = workspace.getMetadata().getUid();
     ObjectNode set = Given.git("").statefulSet().deepCopy();
     asTheirs(set, stack, uid);
-    ObjectNode template =
-        set.withObjectProperty("spec").withObjectProperty("template");
+    ObjectNode template = set.withObjectProperty("spec").withObjectProperty("template");
     template.withObjectProperty("metadata").withObjectProperty("labels").remove(Names.STACK_UID);
     template
         .withObjectProperty("metadata")

@@ -181,8 +181,8 @@ class TakeOverTest extends ClusterWorkspacesFixture {
   private void left() throws SpecInvalid {
     operators.define();
     GenericKubernetesResource workspace = operators.workspace(stack, stack.uid());
-    operators.update(stack, workspace, LAST, true);
     operators.update(stack, workspace, OLDER, true);
+    operators.update(stack, workspace, LAST, true);
     operators.update(stack, workspace, UNFINISHED, false);
   }
 
