@@ -8,7 +8,9 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -27,6 +29,7 @@ final class OperatorGuard implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("operator-guard").factory());
+  private Future<?> looking = CompletableFuture.completedFuture("not yet");
   private volatile State state = State.UNKNOWN;
   private boolean told;
 
@@ -61,8 +64,12 @@ final class OperatorGuard implements AutoCloseable {
    */
   void start(Runnable suspend, Runnable resume) {
     look(suspend, resume);
-    timer.scheduleWithFixedDelay(
-        () -> lookAgain(suspend, resume), PERIOD.toSeconds(), PERIOD.toSeconds(), TimeUnit.SECONDS);
+    looking =
+        timer.scheduleWithFixedDelay(
+            () -> lookAgain(suspend, resume),
+            PERIOD.toSeconds(),
+            PERIOD.toSeconds(),
+            TimeUnit.SECONDS);
   }
 
   /** A failed look must not end those that follow. */
@@ -138,6 +145,7 @@ final class OperatorGuard implements AutoCloseable {
 
   @Override
   public void close() {
+    looking.cancel(false);
     timer.shutdownNow();
   }
 }
