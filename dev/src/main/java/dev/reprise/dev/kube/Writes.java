@@ -138,7 +138,7 @@ final class Writes {
     Set<List<String>> changed = FieldPaths.leaves(ownable(admitted), type.structure());
     changed.removeIf(
         path -> FieldPaths.valueAt(live, path).equals(FieldPaths.valueAt(admitted, path)));
-    ManagedFields managed = ManagedFields.of(managers(live, wanted, statusOnly));
+    ManagedFields managed = ManagedFields.of(statusOnly ? live : ManagedFields.told(wanted, live));
     if (!changed.isEmpty() || !ownable(admitted).equals(ownable(live))) {
       managed.recordUpdate(
           new Writer(request.fieldManager(), "Update", request.subresource()),
@@ -148,12 +148,6 @@ final class Writes {
     }
     managed.writeTo(admitted, type.groupVersion());
     return finish(request, live, admitted);
-  }
-
-  /** Whoever writes an object may also say who manages it; nothing said changes nothing. */
-  private static ObjectNode managers(ObjectNode live, ObjectNode wanted, boolean statusOnly) {
-    boolean told = !wanted.path("metadata").path("managedFields").isEmpty();
-    return told && !statusOnly ? wanted : live;
   }
 
   /** Stores what has changed, counts the generation, and lets go of what waited for finalizers. */
