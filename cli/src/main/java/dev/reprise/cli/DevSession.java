@@ -186,7 +186,7 @@ final class DevSession implements AutoCloseable {
     ops.add(target.temporal());
     part(this::endAgents);
     if (!options.without().contains(Part.WORKER)) {
-      part(new Sweeper(target.kubernetes(), target.workspaces()));
+      part(new Sweeper(target.kubernetes(), target.workspaces(), () -> true));
       StackWorker worker = part(target.worker(true, options.defaults(), ops.activities()));
       worker.start();
       ops.add(worker);

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +24,20 @@ final class IdleRounds implements AutoCloseable {
           Thread.ofPlatform().daemon().name("idle-rounds").factory());
   private final ScheduledFuture<?> rounds;
 
-  IdleRounds(KubernetesClient client, Policy defaults, Workspaces workspaces) {
+  /**
+   * Starts.
+   *
+   * @param allowed whether this may be done now; a round that may not is left out
+   */
+  IdleRounds(
+      KubernetesClient client, Policy defaults, Workspaces workspaces, BooleanSupplier allowed) {
     rounds =
         timer.scheduleWithFixedDelay(
-            () -> round(client, defaults, workspaces),
+            () -> {
+              if (allowed.getAsBoolean()) {
+                round(client, defaults, workspaces);
+              }
+            },
             PERIOD.toSeconds(),
             PERIOD.toSeconds(),
             TimeUnit.SECONDS);

@@ -88,6 +88,22 @@ final class StackWorker implements AutoCloseable {
     return factory.isShutdown();
   }
 
+  /** Takes no more work until {@link #resume}; what was taken is finished. */
+  void suspend() {
+    if (factory.isStarted()) {
+      factory.suspendPolling();
+    }
+  }
+
+  /** Takes work, for the first time or again. */
+  void resume() {
+    if (factory.isStarted()) {
+      factory.resumePolling();
+    } else {
+      factory.start();
+    }
+  }
+
   /** Stops taking work, lets short activities end, detaches from operations. */
   @Override
   public void close() {

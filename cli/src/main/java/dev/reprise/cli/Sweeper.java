@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,18 +19,28 @@ final class Sweeper implements AutoCloseable {
 
   private final KubernetesClient kubernetes;
   private final Workspaces workspaces;
+  private final BooleanSupplier allowed;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("sweeper").factory());
   private final ScheduledFuture<?> sweeping;
 
-  Sweeper(KubernetesClient kubernetes, Workspaces workspaces) {
+  /**
+   * Starts with a first round.
+   *
+   * @param allowed whether this may be done now; a round that may not is left out
+   */
+  Sweeper(KubernetesClient kubernetes, Workspaces workspaces, BooleanSupplier allowed) {
     this.kubernetes = kubernetes;
     this.workspaces = workspaces;
+    this.allowed = allowed;
     sweeping = timer.scheduleWithFixedDelay(this::sweep, 0, PERIOD.toMinutes(), TimeUnit.MINUTES);
   }
 
   private void sweep() {
+    if (!allowed.getAsBoolean()) {
+      return;
+    }
     try {
       int swept = Activities.sweep(kubernetes, workspaces);
       if (swept > 0) {

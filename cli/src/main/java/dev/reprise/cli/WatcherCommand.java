@@ -38,10 +38,13 @@ final class WatcherCommand implements Callable<Integer> {
     UntilEnded.listen();
     try (Ops watched = Ops.start(ops, logs, System.getenv(), true);
         Target target = Target.find(options, watched.metrics().scope());
-        Watcher watcher = target.watcher(defaults, inputs)) {
+        Watcher watcher = target.watcher(defaults, inputs);
+        OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
       watched.add(target.temporal());
       watched.add(watcher);
+      watcher.suspend();
       watcher.start();
+      guard.start(watcher::suspend, watcher::resume);
       System.err.println("watching cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
       return ExitCode.DONE;

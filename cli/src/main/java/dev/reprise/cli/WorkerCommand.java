@@ -33,31 +33,39 @@ final class WorkerCommand implements Callable<Integer> {
   }
 
   private void work(Ops watched, Policy defaults) throws InterruptedException {
-    try (Target target = Target.find(options, watched.metrics().scope())) {
+    try (Target target = Target.find(options, watched.metrics().scope());
+        OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
       watched.add(target.temporal());
       target.temporal().awaitServing(Duration.ZERO);
       if (where.inPods(System.getenv())) {
         Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
-        try (IdleRounds rounds = new IdleRounds(target.kubernetes(), defaults, pods)) {
-          work(watched, target, defaults, pods, false);
+        try (IdleRounds rounds =
+            new IdleRounds(target.kubernetes(), defaults, pods, guard::clear)) {
+          work(watched, target, guard, defaults, pods, false);
         }
       } else {
-        work(watched, target, defaults, target.workspaces(), true);
+        work(watched, target, guard, defaults, target.workspaces(), true);
       }
     }
   }
 
   private void work(
-      Ops watched, Target target, Policy defaults, Workspaces workspaces, boolean local)
+      Ops watched,
+      Target target,
+      OperatorGuard guard,
+      Policy defaults,
+      Workspaces workspaces,
+      boolean local)
       throws InterruptedException {
     boolean sticky = DevInstance.running(options.state()).isEmpty();
-    try (Sweeper sweeper = new Sweeper(target.kubernetes(), workspaces);
+    try (Sweeper sweeper = new Sweeper(target.kubernetes(), workspaces, guard::clear);
         StackWorker worker =
             target.worker(sticky, defaults, workspaces, local, watched.activities())) {
-      worker.start();
+      guard.start(worker::suspend, worker::resume);
       watched.add(worker);
       System.err.println("working for cluster " + target.cluster() + "; Ctrl-C ends it");
       UntilEnded.await();
+      guard.close(); // It would take up work again.
     }
   }
 }

@@ -2,6 +2,9 @@ package dev.reprise.cli;
 
 import dev.reprise.activities.agent.ServiceAccountTokens;
 import dev.reprise.activities.kube.StackObjects;
+import dev.reprise.activities.takeover.TakeOver;
+import dev.reprise.activities.takeover.TakingOver;
+import dev.reprise.activities.workspace.Workspaces;
 import dev.reprise.activities.workspace.pod.AgentAddress;
 import dev.reprise.activities.workspace.pod.AgentCredentials;
 import dev.reprise.activities.workspace.pod.AgentImage;
@@ -70,22 +73,23 @@ final class WorkspaceOptions {
   }
 
   /**
-   * The pods.
+   * The pods, those of the Pulumi Kubernetes Operator among them.
    *
    * @throws UserProblem that names the variable that is no use
    */
-  ClusterWorkspaces pods(
-      KubernetesClient client, DigestKey digests, Map<String, String> environment) {
+  Workspaces pods(KubernetesClient client, DigestKey digests, Map<String, String> environment) {
     InstantSource clock = InstantSource.system();
-    return new ClusterWorkspaces(
-        client,
-        new ClusterWorkspaces.Settings(
-            settings(environment),
-            address(environment),
-            credentials(client, environment, clock),
-            digests.id(),
-            digests.key(),
-            clock));
+    Workspaces pods =
+        new ClusterWorkspaces(
+            client,
+            new ClusterWorkspaces.Settings(
+                settings(environment),
+                address(environment),
+                credentials(client, environment, clock),
+                digests.id(),
+                digests.key(),
+                clock));
+    return new TakingOver(new TakeOver(client, clock), pods);
   }
 
   PodSettings settings(Map<String, String> environment) {

@@ -13,6 +13,7 @@ import org.slf4j.MDC;
  */
 final class Deliverer {
   private static final Logger log = LoggerFactory.getLogger(Deliverer.class);
+  private static final Duration WHILE_SUSPENDED = Duration.ofSeconds(1);
 
   private final DesireQueue queue;
   private final Deliveries deliveries;
@@ -22,6 +23,7 @@ final class Deliverer {
   private final AtomicLong delivered = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong unreachable = new AtomicLong();
+  private volatile boolean suspended;
   private boolean away;
 
   Deliverer(DesireQueue queue, Deliveries deliveries, RunStarter starter, Pause pause) {
@@ -38,7 +40,17 @@ final class Deliverer {
     }
   }
 
+  /** Keeps what is wanted until it may be delivered. */
+  void suspend(boolean suspend) {
+    suspended = suspend;
+  }
+
   void deliver(Desire desire) throws InterruptedException {
+    if (suspended) {
+      queue.putBack(desire);
+      pause.sleep(WHILE_SUSPENDED);
+      return;
+    }
     // It may have been offered again while the call for it was under way.
     if (!deliveries.due(desire)) {
       return;

@@ -101,6 +101,16 @@ public final class Watcher implements AutoCloseable {
     keep("list", () -> resync.run(config.resyncInterval()));
   }
 
+  /** Delivers nothing until {@link #resume}; goes on watching. Also before the start. */
+  public void suspend() {
+    deliverer.suspend(true);
+  }
+
+  /** Delivers again, with what has come to be wanted meanwhile. */
+  public void resume() {
+    deliverer.suspend(false);
+  }
+
   private void want(ReferencedKind kind) {
     referenceWatches.want(kind, references);
   }

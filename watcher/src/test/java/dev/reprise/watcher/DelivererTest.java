@@ -53,6 +53,20 @@ class DelivererTest {
   }
 
   @Test
+  void whileSuspendedNothingIsDeliveredAndNothingIsLost() throws Exception {
+    wanting("a");
+    bench.deliverer.suspend(true);
+    bench.deliverer.deliver(bench.queue.take());
+    wanting("b");
+    assertThat(bench.starter.calls).isEmpty();
+    assertThat(bench.pauses).containsExactly(Duration.ofSeconds(1));
+
+    bench.deliverer.suspend(false);
+    bench.drain();
+    assertThat(bench.starter.calls).containsExactly("a", "b");
+  }
+
+  @Test
   void theSameObjectAThousandTimesIsOneCall() throws Exception {
     for (int i = 0; i < 1000; i++) {
       wanting("a");

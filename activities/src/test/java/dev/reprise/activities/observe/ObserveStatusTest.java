@@ -3,8 +3,11 @@ package dev.reprise.activities.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.reprise.workflows.activity.StackRef;
+import dev.reprise.workflows.decision.Decision;
 import dev.reprise.workflows.decision.Observation;
 import dev.reprise.workflows.decision.Outcome;
+import dev.reprise.workflows.decision.Spread;
+import dev.reprise.workflows.decision.StackDecider;
 import dev.reprise.workflows.decision.WaitingFor;
 import java.time.Instant;
 import java.util.List;
@@ -82,6 +85,47 @@ class ObserveStatusTest extends ObserveFixture {
     update(stack, 1, "succeeded", "2026-11-30T23:30:00Z");
     assertThat(observe.observe(stack).seed().failures()).isZero();
     assertThat(observe.observe(stack).seed().last().succeeded()).isTrue();
+  }
+
+  @Test
+  void aStackTakenOverIsInSyncOrGoesOnWaitingWhereItWas() {
+    String commit = "0123456789abcdef0123456789abcdef01234567";
+    StackRef stack =
+        cluster.stack(
+            "web",
+            Map.of(
+                "stack", "dev", "projectRepo", "https://git.example.com/a.git", "commit", commit));
+    operatorsUpdate(stack, 1, commit, "succeeded", 0);
+    assertThat(decision(stack)).isInstanceOf(Decision.InSync.class);
+
+    operatorsUpdate(stack, 1, commit, "failed", 0);
+    assertThat(observe.observe(stack).seed().failures()).isEqualTo(1);
+    assertThat(decision(stack))
+        .isEqualTo(new Decision.CoolingDown(Instant.parse("2026-12-01T00:00:30Z")));
+    operatorsUpdate(stack, 1, commit, "failed", 3);
+    assertThat(observe.observe(stack).seed().failures()).isEqualTo(3);
+    assertThat(decision(stack))
+        .isEqualTo(new Decision.CoolingDown(Instant.parse("2026-12-01T00:03:30Z")));
+
+    operatorsUpdate(stack, 1, "f".repeat(40), "succeeded", 0);
+    assertThat(decision(stack)).isInstanceOf(Decision.Run.class);
+  }
+
+  private Decision decision(StackRef stack) {
+    Observation seen = observe.observe(stack);
+    return StackDecider.decide(seen, seen.seed(), NOW, Spread.of(stack.uid()));
+  }
+
+  /** Half a minute ago. */
+  private void operatorsUpdate(
+      StackRef stack, long generation, String commit, String state, int failures) {
+    cluster.patchStatus(
+        stack,
+        ("{\"status\":{\"observedGeneration\":%d,\"lastUpdate\":{\"name\":\"web-18f0a1b2c3d\","
+                + "\"type\":\"up\",\"generation\":%d,\"state\":\"%s\",\"failures\":%d,"
+                + "\"lastAttemptedCommit\":\"%s\",\"lastSuccessfulCommit\":\"%s\","
+                + "\"lastResyncTime\":\"2026-11-30T23:59:30Z\"}}}")
+            .formatted(generation, generation, state, failures, commit, commit));
   }
 
   @Test

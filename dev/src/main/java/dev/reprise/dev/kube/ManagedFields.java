@@ -33,6 +33,11 @@ final class ManagedFields {
     return fields;
   }
 
+  /** Whoever writes an object may also say who manages it; nothing said changes nothing. */
+  static JsonNode told(JsonNode wanted, JsonNode live) {
+    return wanted.path("metadata").path("managedFields").isEmpty() ? live : wanted;
+  }
+
   Set<List<String>> ownedBy(Writer writer) {
     return entries.stream()
         .filter(entry -> entry.writer().equals(writer))

@@ -138,7 +138,7 @@ final class Writes {
     Set<List<String>> changed = FieldPaths.leaves(ownable(admitted), type.structure());
     changed.removeIf(
         path -> FieldPaths.valueAt(live, path).equals(FieldPaths.valueAt(admitted, path)));
-    ManagedFields managed = ManagedFields.of(live);
+    ManagedFields managed = ManagedFields.of(statusOnly ? live : ManagedFields.told(wanted, live));
     if (!changed.isEmpty() || !ownable(admitted).equals(ownable(live))) {
       managed.recordUpdate(
           new Writer(request.fieldManager(), "Update", request.subresource()),

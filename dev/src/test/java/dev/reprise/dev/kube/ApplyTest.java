@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -49,6 +51,22 @@ class ApplyTest {
     Map<String, Object> spec = kube.apply("one", "a", false, "title: abc").get("spec");
     assertThat(spec).containsEntry("size", 3);
     assertThat(spec.get("mode")).isNotEqualTo("fast");
+  }
+
+  @Test
+  void whoTakesOverTheNameOfAManagerRemovesWhatThatOneSet() {
+    kube.apply("one", "a", false, "title: abc;size: 3");
+    String entries =
+        kube.client
+            .getKubernetesSerialization()
+            .asJson(kube.widget("one").get().getMetadata().getManagedFields())
+            .replace("\"manager\":\"a\"", "\"manager\":\"b\"");
+    kube.widget("one")
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"metadata\":{\"managedFields\":" + entries + "}}");
+    Map<String, Object> spec = kube.apply("one", "b", false, "title: abc").get("spec");
+    assertThat(spec.get("size")).isNotEqualTo(3);
   }
 
   @Test

@@ -5,12 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What the objects of a workspace are called and how they are marked. */
-final class Names {
+public final class Names {
   /** The Stack whose workspace it is, as the label's value: a name can be used again, a uid not. */
-  static final String STACK_UID = "reprise.dev/stack-uid";
+  public static final String STACK_UID = "reprise.dev/stack-uid";
 
   /** The Stack's name; the workspace's is the same. */
-  static final String WORKSPACE_NAME = "auto.pulumi.com/workspace-name";
+  public static final String WORKSPACE_NAME = "auto.pulumi.com/workspace-name";
+
+  /** As whom Reprise applies StatefulSet and Service. */
+  public static final String FIELD_MANAGER = "reprise/workspace";
 
   static final String COMPONENT = "auto.pulumi.com/component";
 
@@ -40,7 +43,7 @@ final class Names {
   private Names() {}
 
   /** StatefulSet and Service. */
-  static String object(String stack) {
+  public static String object(String stack) {
     return stack + "-workspace";
   }
 
@@ -49,7 +52,8 @@ final class Names {
     return object(stack) + "-program";
   }
 
-  static String pod(String stack) {
+  /** The only one of the StatefulSet. */
+  public static String pod(String stack) {
     return object(stack) + "-0";
   }
 

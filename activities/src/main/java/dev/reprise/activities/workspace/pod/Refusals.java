@@ -12,7 +12,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 
 /** What an API server's refusal means for a workspace. */
-final class Refusals {
+public final class Refusals {
   static final int UNPROCESSABLE = 422;
 
   private static final Duration BUSY = Duration.ofSeconds(5);
@@ -21,7 +21,7 @@ final class Refusals {
   private Refusals() {}
 
   /** What passes is waited for, what somebody has to change is told. */
-  static Placement of(KubernetesClientException e, StackRef stack) {
+  public static Placement of(KubernetesClientException e, StackRef stack) {
     return switch (e.getCode()) {
       case HttpURLConnection.HTTP_CONFLICT ->
           new Placement.Starting("somebody else to finish changing the workspace's objects");

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The calls to the API server for the objects of workspaces. Each has the client's limit. */
 final class WorkspaceApi {
-  static final String FIELD_MANAGER = "reprise/workspace";
+  static final String FIELD_MANAGER = Names.FIELD_MANAGER;
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkspaceApi.class);
   private static final JsonMapper JSON = JsonMapper.shared();

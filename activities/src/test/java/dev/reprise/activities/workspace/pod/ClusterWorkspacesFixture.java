@@ -64,16 +64,19 @@ abstract class ClusterWorkspacesFixture {
   }
 
   Placement place(Purpose purpose) throws SpecInvalid {
-    return workspaces.place(
-        new WorkspaceRequest(
-            stack,
-            SpecReader.read(
-                JsonMapper.shared().readTree(Given.yaml(spec).toString()), stack.namespace()),
-            revision,
-            Map.of(),
-            inputs,
-            purpose,
-            since));
+    return workspaces.place(request(purpose));
+  }
+
+  WorkspaceRequest request(Purpose purpose) throws SpecInvalid {
+    return new WorkspaceRequest(
+        stack,
+        SpecReader.read(
+            JsonMapper.shared().readTree(Given.yaml(spec).toString()), stack.namespace()),
+        revision,
+        Map.of(),
+        inputs,
+        purpose,
+        since);
   }
 
   /** As far as it gets with a controller and a kubelet that do their work. */
