@@ -67,7 +67,10 @@ final class StackWorker implements AutoCloseable {
     factory.start();
   }
 
-  /** Takes no more work until {@link #resume}; what was taken is finished. */
+  /**
+   * Asks for no more work until {@link #resume}. What was taken is finished, and what was asked for
+   * before, within a minute at most, may still come.
+   */
   void suspend() {
     if (factory.isStarted()) {
       factory.suspendPolling();

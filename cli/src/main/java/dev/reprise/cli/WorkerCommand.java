@@ -25,7 +25,8 @@ final class WorkerCommand implements Callable<Integer> {
         OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
       target.temporal().awaitServing(Duration.ZERO);
       if (where.inPods(System.getenv())) {
-        Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
+        Workspaces pods =
+            where.pods(target.kubernetes(), target.digests(), System.getenv(), guard::clear);
         try (IdleRounds rounds =
             new IdleRounds(target.kubernetes(), defaults, pods, guard::clear)) {
           work(target, guard, defaults, pods, false);
