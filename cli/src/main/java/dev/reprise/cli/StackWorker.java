@@ -88,7 +88,10 @@ final class StackWorker implements AutoCloseable {
     return factory.isShutdown();
   }
 
-  /** Takes no more work until {@link #resume}; what was taken is finished. */
+  /**
+   * Asks for no more work until {@link #resume}. What was taken is finished, and what was asked for
+   * before, within a minute at most, may still come.
+   */
   void suspend() {
     if (factory.isStarted()) {
       factory.suspendPolling();

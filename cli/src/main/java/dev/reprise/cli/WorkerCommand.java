@@ -38,7 +38,8 @@ final class WorkerCommand implements Callable<Integer> {
       watched.add(target.temporal());
       target.temporal().awaitServing(Duration.ZERO);
       if (where.inPods(System.getenv())) {
-        Workspaces pods = where.pods(target.kubernetes(), target.digests(), System.getenv());
+        Workspaces pods =
+            where.pods(target.kubernetes(), target.digests(), System.getenv(), guard::clear);
         try (IdleRounds rounds =
             new IdleRounds(target.kubernetes(), defaults, pods, guard::clear)) {
           work(watched, target, guard, defaults, pods, false);

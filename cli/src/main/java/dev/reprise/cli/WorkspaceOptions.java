@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Option;
 
 /** Where a worker's operations run. The variables are those of the Pulumi Kubernetes Operator. */
@@ -75,9 +76,14 @@ final class WorkspaceOptions {
   /**
    * The pods, those of the Pulumi Kubernetes Operator among them.
    *
+   * @param takeOver whether that operator does not work now
    * @throws UserProblem that names the variable that is no use
    */
-  Workspaces pods(KubernetesClient client, DigestKey digests, Map<String, String> environment) {
+  Workspaces pods(
+      KubernetesClient client,
+      DigestKey digests,
+      Map<String, String> environment,
+      BooleanSupplier takeOver) {
     InstantSource clock = InstantSource.system();
     Workspaces pods =
         new ClusterWorkspaces(
@@ -89,7 +95,7 @@ final class WorkspaceOptions {
                 digests.id(),
                 digests.key(),
                 clock));
-    return new TakingOver(new TakeOver(client, clock), pods);
+    return new TakingOver(new TakeOver(client, clock), pods, takeOver);
   }
 
   PodSettings settings(Map<String, String> environment) {

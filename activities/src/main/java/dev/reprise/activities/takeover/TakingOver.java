@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Workspaces that first take over what the Pulumi Kubernetes Operator left of a Stack. */
@@ -18,17 +19,29 @@ public final class TakingOver implements Workspaces {
 
   private final TakeOver takeOver;
   private final Workspaces workspaces;
+  private final BooleanSupplier allowed;
 
-  /** Takes over before these are asked. */
-  public TakingOver(TakeOver takeOver, Workspaces workspaces) {
+  /**
+   * Takes over before these are asked.
+   *
+   * @param allowed whether that operator does not work now; while it does, nothing is placed
+   */
+  public TakingOver(TakeOver takeOver, Workspaces workspaces, BooleanSupplier allowed) {
     this.takeOver = takeOver;
     this.workspaces = workspaces;
+    this.allowed = allowed;
+  }
+
+  private Optional<String> waitingFor(StackRef stack) {
+    return allowed.getAsBoolean()
+        ? takeOver.of(stack)
+        : Optional.of("the Pulumi Kubernetes Operator to be scaled down");
   }
 
   @Override
   public Placement place(WorkspaceRequest request) {
     try {
-      Optional<String> waitingFor = takeOver.of(request.stack());
+      Optional<String> waitingFor = waitingFor(request.stack());
       if (waitingFor.isPresent()) {
         return new Placement.Starting(waitingFor.get(), SOON);
       }
@@ -41,7 +54,7 @@ public final class TakingOver implements Workspaces {
   /** Asked before a Stack is let go, so that nothing of it is left behind unmarked. */
   @Override
   public boolean running(StackRef stack) {
-    Optional<String> waitingFor = takeOver.of(stack);
+    Optional<String> waitingFor = waitingFor(stack);
     if (waitingFor.isPresent()) {
       throw ApplicationFailure.newFailure("waiting for " + waitingFor.get(), "TakingOver");
     }

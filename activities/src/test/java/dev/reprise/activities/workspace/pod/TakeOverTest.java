@@ -31,6 +31,7 @@ class TakeOverTest extends ClusterWorkspacesFixture {
   private static final String UNFINISHED = "web-18f0a1b2c3f";
 
   private final OperatorsCluster operators = new OperatorsCluster(pods);
+  private boolean free = true;
   private TakeOver takeOver = new TakeOver(cluster.client, () -> now);
 
   @BeforeEach
@@ -119,7 +120,7 @@ class TakeOverTest extends ClusterWorkspacesFixture {
     assertThat(waiting(takeOverAndPlace()))
         .isEqualTo("Workspace web of the Pulumi Kubernetes Operator to be gone");
     assertThat(waiting(takeOverAndPlace())).startsWith("Workspace web");
-    assertThatThrownBy(() -> new TakingOver(takeOver, workspaces).running(stack))
+    assertThatThrownBy(() -> new TakingOver(takeOver, workspaces, () -> free).running(stack))
         .isInstanceOf(ApplicationFailure.class)
         .hasMessageContaining("Workspace web");
   }
@@ -132,6 +133,19 @@ class TakeOverTest extends ClusterWorkspacesFixture {
     assertThat(refusal(takeOverAndPlace(), Outcome.INPUT_REFUSED))
         .contains("kubectl delete workspaces.auto.pulumi.com web");
     assertThat(changes()).isZero();
+  }
+
+  @Test
+  void whileThatOperatorWorksNothingIsTouched() throws Exception {
+    left();
+    cluster.server.requests().reset();
+    free = false;
+    assertThat(waiting(takeOverAndPlace()))
+        .isEqualTo("the Pulumi Kubernetes Operator to be scaled down");
+    assertThat(cluster.server.requests().all()).isEmpty();
+    free = true;
+    takeOverAndPlace();
+    assertThat(operators.workspace("web")).isNull();
   }
 
   @Test
@@ -169,7 +183,7 @@ class TakeOverTest extends ClusterWorkspacesFixture {
     cluster.named(stack).delete();
     StackFinalizer finalizer =
         new StackFinalizer(
-            cluster.client, new TakingOver(takeOver, workspaces), "test", InstantSource.system());
+            cluster.client, new TakingOver(takeOver, workspaces, () -> free), "test", InstantSource.system());
     agent = Activity.BUSY;
     assertThat(finalizer.release(stack).released()).isFalse();
     agent = Activity.IDLE;
@@ -189,7 +203,7 @@ class TakeOverTest extends ClusterWorkspacesFixture {
   }
 
   private Placement takeOverAndPlace() throws SpecInvalid {
-    return new TakingOver(takeOver, workspaces).place(request(new Purpose.Operation()));
+    return new TakingOver(takeOver, workspaces, () -> free).place(request(new Purpose.Operation()));
   }
 
   private void assertOurs(HasMetadata object, String uid) {
