@@ -183,7 +183,10 @@ class TakeOverTest extends ClusterWorkspacesFixture {
     cluster.named(stack).delete();
     StackFinalizer finalizer =
         new StackFinalizer(
-            cluster.client, new TakingOver(takeOver, workspaces, () -> free), "test", InstantSource.system());
+            cluster.client,
+            new TakingOver(takeOver, workspaces, () -> free),
+            "test",
+            InstantSource.system());
     agent = Activity.BUSY;
     assertThat(finalizer.release(stack).released()).isFalse();
     agent = Activity.IDLE;
