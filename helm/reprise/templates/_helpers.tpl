@@ -28,6 +28,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
   valueFrom: {fieldRef: {fieldPath: metadata.namespace}}
 - name: POD_SA_NAME
   valueFrom: {fieldRef: {fieldPath: spec.serviceAccountName}}
+- name: REPRISE_LOG_FORMAT
+  value: {{ .Values.logFormat }}
 - name: TEMPORAL_ADDRESS
   value: {{ .Values.temporal.address | quote }}
 - name: TEMPORAL_NAMESPACE
