@@ -1,5 +1,6 @@
 package dev.reprise.cli;
 
+import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version from the jar's manifest. */
@@ -7,10 +8,14 @@ final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    String version = Main.class.getPackage().getImplementationVersion();
     return new String[] {
-      "reprise " + (version == null ? "(development)" : version),
+      "reprise " + text().orElse("(development)"),
       "Java " + Runtime.version() + ", " + System.getProperty("os.arch")
     };
+  }
+
+  /** The version; empty for classes that come from no jar. */
+  static Optional<String> text() {
+    return Optional.ofNullable(Main.class.getPackage().getImplementationVersion());
   }
 }

@@ -24,7 +24,10 @@ final class WorkspaceOptions {
   static final String PULL_POLICY = "AGENT_IMAGE_PULL_POLICY";
 
   /** The newest agent of that operator that Reprise was built against. */
-  private static final String DEFAULT_IMAGE = "pulumi/pulumi-kubernetes-operator:v2.9.0";
+  private static final String PKO_IMAGE = "pulumi/pulumi-kubernetes-operator:v2.9.0";
+
+  /** Built by whoever installs Reprise, with the version of the worker as tag. */
+  private static final String OWN_IMAGE = "reprise-agent";
 
   /** Where operations run. */
   enum Place {
@@ -51,7 +54,9 @@ final class WorkspaceOptions {
         "The image pods get their agent from (default: environment variable "
             + IMAGE
             + ", or else "
-            + DEFAULT_IMAGE
+            + OWN_IMAGE
+            + " of this version, or "
+            + PKO_IMAGE
             + ")."
       })
   private String image = "";
@@ -60,9 +65,9 @@ final class WorkspaceOptions {
       names = "--agent",
       paramLabel = "KIND",
       description =
-          "Whose agent that image holds: pko, the Pulumi Kubernetes Operator's, or own, Reprise's"
-              + " (default: pko).")
-  private Kind kind = Kind.PKO;
+          "Whose agent that image holds: own, Reprise's, whose operations survive every restart, or"
+              + " pko, the Pulumi Kubernetes Operator's (default: own).")
+  private Kind kind = Kind.OWN;
 
   /** Whether operations run in pods. */
   boolean inPods(Map<String, String> environment) {
@@ -116,7 +121,14 @@ final class WorkspaceOptions {
           "FLUX_MAX_UNTAR_SIZE_BYTES is no number; give bytes, or -1 for no limit");
     }
     return new PodSettings(
-        new AgentImage(chosen.isEmpty() ? DEFAULT_IMAGE : chosen, known, kind), bytes);
+        new AgentImage(chosen.isEmpty() ? defaultImage() : chosen, known, kind), bytes);
+  }
+
+  private String defaultImage() {
+    return switch (kind) {
+      case OWN -> OWN_IMAGE + ":" + Version.text().orElse("latest");
+      case PKO -> PKO_IMAGE;
+    };
   }
 
   static AgentAddress address(Map<String, String> environment) {

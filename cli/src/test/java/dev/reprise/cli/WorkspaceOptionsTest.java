@@ -29,10 +29,11 @@ class WorkspaceOptionsTest {
             "AGENT_IMAGE_PULL_POLICY", "always",
             "FLUX_MAX_UNTAR_SIZE_BYTES", "-1");
     assertThat(parsed().settings(variables))
-        .isEqualTo(new PodSettings(new AgentImage("mirror/agent:1", "Always", Kind.PKO), "-1"));
-    assertThat(parsed("--agent-image", "own:2", "--agent", "own").settings(variables).agent())
-        .isEqualTo(new AgentImage("own:2", "Always", Kind.OWN));
-    assertThat(parsed().settings(Map.of()))
+        .isEqualTo(new PodSettings(new AgentImage("mirror/agent:1", "Always", Kind.OWN), "-1"));
+    assertThat(parsed("--agent-image", "pko:2", "--agent", "pko").settings(variables).agent())
+        .isEqualTo(new AgentImage("pko:2", "Always", Kind.PKO));
+    assertThat(parsed().settings(Map.of()).agent().image()).startsWith("reprise-agent:");
+    assertThat(parsed("--agent", "pko").settings(Map.of()))
         .isEqualTo(
             PodSettings.of(AgentImage.of("pulumi/pulumi-kubernetes-operator:v2.9.0", Kind.PKO)));
   }
