@@ -121,6 +121,14 @@ final class Ops implements AutoCloseable {
     health.add(Probe.ALIVE, "worker", () -> worker.ended() ? "it has shut down" : "");
   }
 
+  /** A process that has to wait for another operator to go is not ready. */
+  void add(OperatorGuard guard) {
+    health.add(
+        Probe.READY,
+        "operator",
+        () -> guard.clear() ? "" : "the Pulumi Kubernetes Operator works, or it is not known yet");
+  }
+
   /** Readiness of a worker that has yet to wait for something. */
   void addWaiting(String name) {
     health.add(Probe.READY, name, () -> "not started");

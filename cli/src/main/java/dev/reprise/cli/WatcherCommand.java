@@ -42,6 +42,7 @@ final class WatcherCommand implements Callable<Integer> {
         OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
       watched.add(target.temporal());
       watched.add(watcher);
+      watched.add(guard);
       watcher.suspend();
       watcher.start();
       guard.start(watcher::suspend, watcher::resume);

@@ -36,6 +36,7 @@ final class WorkerCommand implements Callable<Integer> {
     try (Target target = Target.find(options, watched.metrics().scope());
         OperatorGuard guard = OperatorGuard.of(target.kubernetes())) {
       watched.add(target.temporal());
+      watched.add(guard);
       target.temporal().awaitServing(Duration.ZERO);
       if (where.inPods(System.getenv())) {
         Workspaces pods =

@@ -233,6 +233,10 @@ final class Attempt {
       if (!states.begun().underway().exists()) {
         return;
       }
+      if (overtakenMeanwhile() || (!seen.deleting() && !states.resting().hold().isEmpty())) {
+        states.nothingSent();
+        return;
+      }
     }
     String update = OperationActivity.updateName(stack, Waits.now());
     states.operating(Underway.of(run.kind(), seen, update));

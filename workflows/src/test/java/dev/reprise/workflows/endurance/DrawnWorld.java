@@ -109,6 +109,8 @@ final class DrawnWorld extends FakeWorld {
               && !seen.obstacle().exists()
               && (asksNobody || seen.waitingFor().nothing()))) {
         journal.add(new Journal.Saw(now(), Ask.of(seen)));
+      } else {
+        journal.add(new Journal.Kept(now()));
       }
       if (seeding) {
         seeding = false;

@@ -65,6 +65,9 @@ final class Journal {
   /** The run looked, and saw nothing on the Stack that keeps it from acting. */
   record Saw(Instant at, Ask ask) implements Entry {}
 
+  /** The run looked, and saw something on the Stack that keeps it from acting. */
+  record Kept(Instant at) implements Entry {}
+
   /** A workspace is being prepared. */
   record Preparing(Instant at, Ask ask) implements Entry {}
 

@@ -114,6 +114,7 @@ final class Model {
       }
       case Journal.Preparing preparing -> {}
       case Journal.Saw saw -> saw(saw);
+      case Journal.Kept kept -> {}
       case Journal.Prepared prepared -> {
         if (!asking) {
           become(prepared, memory -> Stream.of(memory.taken()));

@@ -43,6 +43,8 @@ final class Promptness {
       case Journal.Lost lost -> attemptOver();
       case Journal.Asking asking -> until = Instant.MAX;
       case Journal.Held held -> until = Instant.MAX;
+      // What keeps it was on its way already when the run looked before.
+      case Journal.Kept kept -> until = Instant.MAX;
       default -> {}
     }
     return late ? Optional.of(seen) : Optional.empty();

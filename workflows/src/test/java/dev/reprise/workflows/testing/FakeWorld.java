@@ -50,6 +50,7 @@ public class FakeWorld
   private final List<RunRequest> requests = new ArrayList<>();
   private final Gate operationGate = new Gate();
   private final Gate workspaceGate = new Gate();
+  private final Gate followerGate = new Gate();
   private final Semaphore observing = new Semaphore(0);
   private final Semaphore observed = new Semaphore(0);
   private volatile boolean holdObservation;
@@ -110,6 +111,21 @@ public class FakeWorld
   public FakeWorld holdWorkspaces() {
     workspaceGate.closed = true;
     return this;
+  }
+
+  /** Holds who asks for an operation that was lost sight of. */
+  public FakeWorld holdFollowers() {
+    followerGate.closed = true;
+    return this;
+  }
+
+  public void awaitFollower() throws InterruptedException {
+    assertInTime(followerGate.entered.tryAcquire(30, TimeUnit.SECONDS), "nobody asked for it");
+  }
+
+  public void letFollowersThrough() {
+    followerGate.closed = false;
+    followerGate.permits.release();
   }
 
   public void awaitOperation() throws InterruptedException {
@@ -320,7 +336,10 @@ public class FakeWorld
             .setNextRetryDelay(back)
             .build();
       }
-      if (input.attachOnly() && !unfollowed) {
+    }
+    if (input.attachOnly() && !unfollowed) {
+      pass(followerGate);
+      synchronized (this) {
         followed.add(input);
         return new OperationOutput(stillThere, "", true, "");
       }

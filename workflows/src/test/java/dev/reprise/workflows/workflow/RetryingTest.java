@@ -218,6 +218,27 @@ class RetryingTest {
   }
 
   @Test
+  void aHoldThatComesWhileALostOperationIsAskedForKeepsTheNextFromStarting() throws Exception {
+    FakeWorld world = fixture.world;
+    world.script(Outcome.INTERRUPTED).holdFollowers();
+    StackWorkflow workflow = fixture.start();
+    world.awaitFollower();
+
+    workflow.hold("freeze");
+    await().until(() -> world.lastReport().state().hold().equals("freeze"));
+    world.letFollowersThrough();
+
+    fixture.untilPhase("Paused");
+    fixture.pass(Duration.ofHours(1));
+    assertThat(world.operations())
+        .extracting(FakeWorld.Operation::outcome)
+        .containsExactly(Outcome.INTERRUPTED);
+    workflow.resume();
+    fixture.untilPhase("InSync");
+    assertThat(world.operations()).hasSize(2);
+  }
+
+  @Test
   void aSupersededOperationIsNeitherRecordedNorCounted() {
     fixture.world.supersedeNext();
     fixture.start();
