@@ -34,7 +34,7 @@ record PodTrouble(String text, boolean broken) {
                 .map(PodTrouble::unscheduled),
             pod.getStatus().getInitContainerStatuses().stream().map(PodTrouble::beginning),
             pod.getStatus().getContainerStatuses().stream().map(PodTrouble::of),
-            Stream.of(failed(pod)))
+            Stream.of(failed(pod), nodeLost(pod)))
         .flatMap(trouble -> trouble)
         .filter(trouble -> !trouble.text().isEmpty())
         .reduce(NONE, PodTrouble::worse);
@@ -99,6 +99,20 @@ record PodTrouble(String text, boolean broken) {
   private static PodTrouble failed(Pod pod) {
     return "Failed".equals(pod.getStatus().getPhase())
         ? new PodTrouble(words(pod.getStatus().getReason(), pod.getStatus().getMessage()), true)
+        : NONE;
+  }
+
+  /**
+   * Nobody can tell whether the pod still runs on a node that does not answer, so that none may
+   * take its place before the node is back or taken out of the cluster.
+   */
+  private static PodTrouble nodeLost(Pod pod) {
+    return "NodeLost".equals(pod.getStatus().getReason())
+        ? new PodTrouble(
+            "its node to answer again or be removed from the cluster ("
+                + words(pod.getStatus().getReason(), pod.getStatus().getMessage())
+                + ")",
+            false)
         : NONE;
   }
 

@@ -43,6 +43,7 @@ class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
         "{initContainerStatuses: [{name: fetch, state: {running: {}}}], containerStatuses: [{name: pulumi, state: {waiting: {reason: PodInitializing}}}]} | init container fetch to finish",
         "{conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: 0/3 nodes}]} | a node: Unschedulable: 0/3 nodes",
         "{phase: Failed, reason: Evicted, message: low on memory} | Evicted: low on memory",
+        "{phase: Running, reason: NodeLost, message: Node n1 is unresponsive} | its node to answer again or be removed from the cluster (NodeLost: Node n1 is unresponsive)",
       })
   void whatAPodWaitsForIsToldByName(String status, String text) throws Exception {
     place();
