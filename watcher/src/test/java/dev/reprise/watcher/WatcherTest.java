@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.temporal.api.workflowservice.v1.ListOpenWorkflowExecutionsRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.testing.TestWorkflowEnvironment;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +168,46 @@ class WatcherTest {
       secrets.forEach(seen::add);
       assertThat(seen).hasSize(1);
       assertThat(seen.getFirst().getAdditionalProperties()).isEmpty();
+    }
+  }
+
+  @Test
+  void aKindOfWhichThereIsNothingYetIsWatchedAtTheFirstTry() {
+    try (KubernetesClient metadata = MetadataOnly.like(client)) {
+      ObjectApi secrets = new ObjectApi(metadata, ReferencedKind.SECRETS.context(), "");
+      List<String> seen = new CopyOnWriteArrayList<>();
+      ObjectWatch watch =
+          new ObjectWatch(
+              secrets,
+              new ResourceEventHandler<>() {
+                @Override
+                public void onAdd(GenericKubernetesResource secret) {
+                  seen.add(secret.getMetadata().getName());
+                }
+
+                @Override
+                public void onUpdate(
+                    GenericKubernetesResource before, GenericKubernetesResource secret) {}
+
+                @Override
+                public void onDelete(GenericKubernetesResource secret, boolean unknown) {}
+              },
+              OFTEN,
+              WatcherTest::shortPause);
+      Thread thread =
+          Thread.startVirtualThread(
+              () -> {
+                try {
+                  watch.run();
+                } catch (InterruptedException ended) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      await().until(watch::watching);
+      secret("one");
+      await().until(() -> seen.equals(List.of("keys")));
+      assertThat(watch.starts()).isEqualTo(1);
+      thread.interrupt();
     }
   }
 

@@ -50,7 +50,12 @@ final class Reads {
     }
     List<JsonNode> items = new ArrayList<>();
     page.forEach(object -> items.add(view.show(object)));
-    list.putArray("items").addAll(items);
+    if (view.metadataOnly() && items.isEmpty()) {
+      // So does a real API server, which builds this list anew and leaves it out.
+      list.putNull("items");
+    } else {
+      list.putArray("items").addAll(items);
+    }
     return ApiResponse.ok(list);
   }
 
