@@ -94,10 +94,12 @@ public final class StackReader {
   /**
    * What becomes of its workspace while it is idle.
    *
-   * @throws SpecInvalid as {@link #read}
+   * @param spec its spec, as {@link #read} gives it
+   * @throws SpecInvalid when the annotation that asks for it is wrong
    */
-  public IdlePolicy idlePolicy(GenericKubernetesResource resource) throws SpecInvalid {
-    return IdlePolicy.of(read(resource).spec(), annotations(resource));
+  public static IdlePolicy idlePolicy(StackSpec spec, GenericKubernetesResource resource)
+      throws SpecInvalid {
+    return IdlePolicy.of(spec, annotations(resource));
   }
 
   /**

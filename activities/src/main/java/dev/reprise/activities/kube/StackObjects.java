@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.ResourceNotFoundException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
+import java.util.Optional;
 
 /** Stacks on the API server, as generic resources: one bad object must not break another. */
 public final class StackObjects implements StackLookups {
@@ -89,6 +90,22 @@ public final class StackObjects implements StackLookups {
       // fabric8 puts every failed answer into this exception, not only a 404.
       if (e.getCause() instanceof KubernetesClientException answer) {
         throw answer;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Reads an object that may not be there.
+   *
+   * @throws KubernetesClientException with any other answer than a 404
+   */
+  public static <T> Optional<T> find(Resource<T> resource) {
+    try {
+      return Optional.of(require(resource));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return Optional.empty();
       }
       throw e;
     }

@@ -1,6 +1,6 @@
 package dev.reprise.activities.takeover;
 
-import static dev.reprise.activities.takeover.OperatorObjects.found;
+import static dev.reprise.activities.kube.StackObjects.find;
 import static dev.reprise.activities.takeover.OperatorObjects.ownedBy;
 
 import dev.reprise.activities.workspace.pod.Names;
@@ -49,7 +49,7 @@ final class Adoption {
             .statefulSets()
             .inNamespace(stack.namespace())
             .withName(Names.object(stack.name()));
-    found(sets)
+    find(sets)
         .filter(set -> ownedBy(set, workspace))
         .ifPresent(set -> adoptPod(stack, set.getMetadata().getUid()));
     adopt(
@@ -64,7 +64,7 @@ final class Adoption {
   private void adoptPod(StackRef stack, String set) {
     Resource<Pod> pods =
         client.pods().inNamespace(stack.namespace()).withName(Names.pod(stack.name()));
-    found(pods)
+    find(pods)
         .filter(pod -> ownedBy(pod, set) && !marked(pod, stack))
         .ifPresent(
             pod -> {
@@ -76,7 +76,7 @@ final class Adoption {
 
   private <T extends HasMetadata> void adopt(
       Resource<T> resource, Class<T> kind, StackRef stack, String workspace) {
-    found(resource)
+    find(resource)
         .filter(object -> ownedBy(object, workspace) && !OperatorObjects.deleting(object))
         .ifPresent(
             object -> {

@@ -55,7 +55,8 @@ final class OperatorObjects {
 
   Found find(StackRef stack) {
     try {
-      List<GenericKubernetesResource> workspaces = found(workspaces(stack)).stream().toList();
+      List<GenericKubernetesResource> workspaces =
+          StackObjects.find(workspaces(stack)).stream().toList();
       Optional<List<GenericKubernetesResource>> updates = updates(stack);
       return new Found(
           updates.isPresent() || !workspaces.isEmpty(), workspaces, updates.orElse(List.of()));
@@ -80,17 +81,6 @@ final class OperatorObjects {
               .inNamespace(stack.namespace())
               .list()
               .getItems());
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return Optional.empty();
-      }
-      throw e;
-    }
-  }
-
-  static <T> Optional<T> found(Resource<T> resource) {
-    try {
-      return Optional.of(StackObjects.require(resource));
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return Optional.empty();
@@ -137,7 +127,9 @@ final class OperatorObjects {
       workspaces(stack).withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
     }
     String uid = workspace.getMetadata().getUid();
-    return found(workspaces(stack)).filter(w -> uid.equals(w.getMetadata().getUid())).isPresent();
+    return StackObjects.find(workspaces(stack))
+        .filter(w -> uid.equals(w.getMetadata().getUid()))
+        .isPresent();
   }
 
   static boolean deleting(HasMetadata object) {

@@ -89,7 +89,7 @@ final class Updates {
     }
     Resource<Secret> secrets =
         objects.client.secrets().inNamespace(stack.namespace()).withName(name);
-    Optional<Secret> secret = OperatorObjects.found(secrets);
+    Optional<Secret> secret = StackObjects.find(secrets);
     secret
         .filter(found -> OperatorObjects.ownedBy(found, update.getMetadata().getUid()))
         .ifPresent(found -> OperatorObjects.patch(secrets, asOurs(stack, found)));

@@ -76,9 +76,10 @@ public final class IdleWorkspaces {
   /** One that cannot be read, or whose workspace cannot be changed, must not hold up another. */
   private void look(GenericKubernetesResource resource) {
     try {
-      IdlePolicy policy = reader.idlePolicy(resource);
-      if (!(policy instanceof IdlePolicy.Keep) && inSync(reader.read(resource))) {
-        rest(reader.read(resource), policy);
+      Stack stack = reader.read(resource);
+      IdlePolicy policy = StackReader.idlePolicy(stack.spec(), resource);
+      if (!(policy instanceof IdlePolicy.Keep) && inSync(stack)) {
+        rest(stack, policy);
       }
     } catch (SpecInvalid e) {
       LOG.debug("{} keeps its workspace: {}", resource.getMetadata().getName(), e.getMessage());

@@ -14,14 +14,12 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -58,30 +56,19 @@ final class WorkspaceApi {
   }
 
   SetState set(StackRef stack) {
-    return found(sets(stack)).map(SetState::of).orElse(SetState.NONE);
+    return StackObjects.find(sets(stack)).map(SetState::of).orElse(SetState.NONE);
   }
 
   PodState pod(StackRef stack) {
-    return found(pods(stack)).map(PodState::of).orElse(PodState.NONE);
+    return StackObjects.find(pods(stack)).map(PodState::of).orElse(PodState.NONE);
   }
 
   /** Whether the Stack's Service is there and its own. */
   boolean hasService(StackRef stack) {
-    return found(services(stack))
+    return StackObjects.find(services(stack))
         .map(service -> service.getMetadata().getLabels())
         .filter(labels -> stack.uid().equals(labels.get(Names.STACK_UID)))
         .isPresent();
-  }
-
-  private static <T> Optional<T> found(Resource<T> resource) {
-    try {
-      return Optional.of(StackObjects.require(resource));
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return Optional.empty();
-      }
-      throw e;
-    }
   }
 
   void applyService(StackRef stack, ObjectNode service) {
@@ -140,7 +127,7 @@ final class WorkspaceApi {
   /** Without waiting for its end; its StatefulSet makes another. */
   void deletePod(StackRef stack, String podUid) {
     LOG.info("deleting the pod of workspace {} ({})", stack, podUid);
-    found(pods(stack))
+    StackObjects.find(pods(stack))
         .filter(pod -> podUid.equals(pod.getMetadata().getUid()))
         .ifPresent(pod -> client.pods().resource(pod).delete());
   }
