@@ -1,6 +1,9 @@
 package dev.reprise.watcher;
 
+import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackReader;
+import dev.reprise.stack.spec.Policy;
+import dev.reprise.stack.spec.SpecInvalid;
 import dev.reprise.workflows.activity.LogKeys;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -22,6 +25,7 @@ import org.slf4j.MDC;
 final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
   private static final Logger log = LoggerFactory.getLogger(Intake.class);
 
+  private final StackReader reader = new StackReader(Policy.DEFAULTS);
   private final Outbox outbox;
   private final InstantSource clock;
   private final SourcePoller sources;
@@ -112,8 +116,19 @@ final class Intake implements ResourceEventHandler<GenericKubernetesResource> {
     offer(
         uid, Desire.Topic.POLICY, wanted.isPresent() ? Optional.empty() : policies.wants(resource));
     prerequisites.seen(resource).forEach(outbox::offer);
-    sources.seen(resource);
-    references.seen(resource);
+    refer(uid, resource);
+  }
+
+  private void refer(String uid, GenericKubernetesResource resource) {
+    try {
+      Stack stack = reader.read(resource);
+      sources.seen(stack);
+      references.seen(stack, StackReader.ignoresInputs(resource));
+    } catch (SpecInvalid e) {
+      // Nothing runs until the spec is changed, and that is a wish of its own.
+      sources.forget(uid);
+      references.forget(uid);
+    }
   }
 
   private void offer(String uid, Desire.Topic topic, Optional<Desire> wanted) {

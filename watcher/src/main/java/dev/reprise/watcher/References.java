@@ -1,14 +1,10 @@
 package dev.reprise.watcher;
 
 import dev.reprise.stack.Stack;
-import dev.reprise.stack.StackReader;
 import dev.reprise.stack.source.Source;
 import dev.reprise.stack.source.SourceObject;
-import dev.reprise.stack.spec.Policy;
 import dev.reprise.stack.spec.ReferencedInputs;
-import dev.reprise.stack.spec.SpecInvalid;
 import dev.reprise.workflows.activity.StackRef;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -27,7 +23,6 @@ final class References {
   /** A person who applies several objects at once is told of by one signal. */
   private static final Duration SETTLE = Duration.ofSeconds(1);
 
-  private final StackReader reader = new StackReader(Policy.DEFAULTS);
   private final Outbox outbox;
   private final Consumer<ReferencedKind> watches;
   private final boolean inputs;
@@ -65,14 +60,17 @@ final class References {
     private static final Sight NONE = new Sight("", Instant.EPOCH);
   }
 
-  /** A Stack as it is now. */
-  void seen(GenericKubernetesResource resource) {
-    Optional<User> user = user(resource);
-    if (user.isEmpty()) {
-      forget(StackReader.identity(resource).uid());
+  /**
+   * A Stack as it is now.
+   *
+   * @param ignoresInputs whether it is not to be woken for its Secrets and ConfigMaps
+   */
+  void seen(Stack stack, boolean ignoresInputs) {
+    User now = User.of(stack, inputs && !ignoresInputs);
+    if (stack.identity().deleting() || now.all().isEmpty()) {
+      forget(stack.identity().uid());
       return;
     }
-    User now = user.get();
     now.kinds.forEach(watches);
     synchronized (this) {
       User before = byUid.put(now.stack.uid(), now);
@@ -164,19 +162,6 @@ final class References {
             uids.remove(user.uid());
             return uids.isEmpty() ? null : uids;
           });
-    }
-  }
-
-  private Optional<User> user(GenericKubernetesResource resource) {
-    try {
-      Stack stack = reader.read(resource);
-      User user = User.of(stack, inputs && !StackReader.ignoresInputs(resource));
-      return stack.identity().deleting() || user.all().isEmpty()
-          ? Optional.empty()
-          : Optional.of(user);
-    } catch (SpecInvalid e) {
-      // Nothing runs until the spec is changed, and that is a wish of its own.
-      return Optional.empty();
     }
   }
 

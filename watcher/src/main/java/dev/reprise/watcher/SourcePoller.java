@@ -2,11 +2,7 @@ package dev.reprise.watcher;
 
 import dev.reprise.stack.Stack;
 import dev.reprise.stack.StackIdentity;
-import dev.reprise.stack.StackReader;
 import dev.reprise.stack.source.SourceUnavailable;
-import dev.reprise.stack.spec.Policy;
-import dev.reprise.stack.spec.SpecInvalid;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,7 +29,6 @@ final class SourcePoller {
   /** Many hosts that hang must not fill the process with connections. */
   private static final int MOST_AT_ONCE = 64;
 
-  private final StackReader reader = new StackReader(Policy.DEFAULTS);
   private final SourceQueries queries;
   private final Outbox outbox;
   private final Executor executor;
@@ -65,13 +60,8 @@ final class SourcePoller {
   }
 
   /** Notes which source a Stack uses and which revision its last attempt was made with. */
-  void seen(GenericKubernetesResource resource) {
-    Optional<PolledSource.User> user = user(resource);
-    if (user.isPresent()) {
-      put(user.get());
-    } else {
-      forget(StackReader.identity(resource).uid());
-    }
+  void seen(Stack stack) {
+    user(stack).ifPresentOrElse(this::put, () -> forget(stack.identity().uid()));
   }
 
   /** The Stack is gone. */
@@ -104,20 +94,14 @@ final class SourcePoller {
     return failures.get();
   }
 
-  private Optional<PolledSource.User> user(GenericKubernetesResource resource) {
-    try {
-      Stack stack = reader.read(resource);
-      StackIdentity identity = stack.identity();
-      String last = stack.status().retry().last().revision();
-      return identity.deleting()
-          ? Optional.empty()
-          : queries
-              .of(stack)
-              .map(query -> new PolledSource.User(DesireGate.ref(identity), last, query));
-    } catch (SpecInvalid e) {
-      // Nothing runs until the spec is changed, and that is a wish of its own.
-      return Optional.empty();
-    }
+  private Optional<PolledSource.User> user(Stack stack) {
+    StackIdentity identity = stack.identity();
+    String last = stack.status().retry().last().revision();
+    return identity.deleting()
+        ? Optional.empty()
+        : queries
+            .of(stack)
+            .map(query -> new PolledSource.User(DesireGate.ref(identity), last, query));
   }
 
   private synchronized void put(PolledSource.User user) {

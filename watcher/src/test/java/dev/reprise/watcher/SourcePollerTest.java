@@ -2,7 +2,9 @@ package dev.reprise.watcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.stack.StackReader;
 import dev.reprise.stack.source.SourceUnavailable;
+import dev.reprise.stack.spec.Policy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -84,7 +86,7 @@ class SourcePollerTest {
   }
 
   @Test
-  void asksAtMostSixtyFourAtOnceAndEachOnlyOnceAtATime() {
+  void asksAtMostSixtyFourAtOnceAndEachOnlyOnceAtATime() throws Exception {
     Deque<Runnable> hanging = new ArrayDeque<>();
     SourcePoller poller =
         new SourcePoller(
@@ -95,7 +97,10 @@ class SourcePollerTest {
             bench.outbox,
             hanging::add,
             bench.clock);
-    IntStream.range(0, 100).forEach(i -> poller.seen(Stacks.inOrder("s" + i).build()));
+    StackReader reader = new StackReader(Policy.DEFAULTS);
+    for (int i = 0; i < 100; i++) {
+      poller.seen(reader.read(Stacks.inOrder("s" + i).build()));
+    }
     for (int minute = 0; minute < 10; minute++) {
       bench.clock.advance(MINUTE);
       poller.tick();
