@@ -8,20 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 
-/** A namespace of one test with its Stacks, the repositories of their programs and one journal. */
+/** A namespace of one test with its Stacks, the repositories and the journals of their programs. */
 public final class Place {
   private final KubernetesClient client;
   private final GitServer git;
   private final Stacks stacks;
-  private final ProgramJournal journal;
+  private final Path folder;
   private int repositories;
 
   Place(KubernetesClient client, GitServer git, String namespace, Path folder) {
     this.client = client;
     this.git = git;
     this.stacks = new Stacks(client, namespace);
-    this.journal = new ProgramJournal(folder);
-    new ProgramJournal(folder.resolve("state"));
+    this.folder = folder;
   }
 
   /** Its namespace. */
@@ -34,8 +33,10 @@ public final class Place {
     return stacks;
   }
 
-  /** What its programs wrote. */
-  public ProgramJournal journal() {
+  /** What the program of a Stack wrote. */
+  public ProgramJournal journal(String stack) {
+    ProgramJournal journal = new ProgramJournal(folder.resolve(stack));
+    new ProgramJournal(folder.resolve(stack).resolve("state"));
     return journal;
   }
 
@@ -48,12 +49,20 @@ public final class Place {
   }
 
   /**
-   * Applies a Stack.
+   * Applies a Stack whose program is the newest commit of a repository.
    *
    * @param fields more fields of its spec, as YAML
    */
   public StackHandle apply(String name, GitRepository program, String fields) {
-    stacks.apply(new StackManifest(name, program, journal, fields).yaml());
+    String source = "projectRepo: " + program.url() + "\nbranch: main\n";
+    stacks.apply(new StackManifest(name, source, journal(name), fields).yaml());
+    return stacks.named(name);
+  }
+
+  /** Applies a Stack whose program is a Program in the cluster. */
+  public StackHandle applyProgram(String name, String program) {
+    String source = "programRef: {name: " + program + "}\n";
+    stacks.apply(new StackManifest(name, source, journal(name), "").yaml());
     return stacks.named(name);
   }
 

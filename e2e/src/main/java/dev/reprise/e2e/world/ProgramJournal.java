@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a program itself wrote about its runs, outside everything that could lose or double them: a
@@ -91,14 +93,14 @@ public final class ProgramJournal {
   }
 
   /**
-   * Operations that began while another one had not ended. One that was killed writes no end: it
-   * counts as ended when the next begins if the killer says so.
+   * Operations that began while another one had not ended. An operation whose program was killed
+   * writes no end, and nothing of it is left: {@code killed} tells which those are.
    *
    * @param killed ids of operations whose program was killed
    */
   public List<String> overlapping(Set<String> killed) {
     List<String> overlapping = new ArrayList<>();
-    Set<String> open = new HashSet<>();
+    Set<String> open = new LinkedHashSet<>();
     for (Line line : lines()) {
       if (line.event().equals("begin")) {
         open.removeAll(killed);
@@ -111,6 +113,17 @@ public final class ProgramJournal {
       }
     }
     return overlapping;
+  }
+
+  /** Ids that began and wrote no end. */
+  public List<String> unended() {
+    List<Line> lines = lines();
+    Set<String> ended =
+        lines.stream()
+            .filter(line -> !line.event().equals("begin"))
+            .map(Line::id)
+            .collect(Collectors.toSet());
+    return lines.stream().map(Line::id).filter(id -> !ended.contains(id)).distinct().toList();
   }
 
   /** Ids that began more than once: the same operation done twice. */

@@ -3,16 +3,16 @@ package dev.reprise.e2e.world;
 import java.util.StringJoiner;
 
 /**
- * The manifest of a Stack as a user would write it: a git repository, short cooldowns so that a
+ * The manifest of a Stack as a user would write it: short cooldowns so that a
  * test can wait for them, and a volume with the journal.
  *
  * @param name of the Stack
- * @param repository where its program is
+ * @param source the fields that tell where its program is, as YAML
  * @param journal what its program writes to, and where a file backend keeps its state
  * @param fields more fields of the spec, as YAML
  */
 public record StackManifest(
-    String name, GitRepository repository, ProgramJournal journal, String fields) {
+    String name, String source, ProgramJournal journal, String fields) {
 
   /** The YAML text. */
   public String yaml() {
@@ -23,9 +23,7 @@ public record StackManifest(
       name: %s
     spec:
       stack: dev
-      projectRepo: %s
-      branch: main
-      destroyOnFinalize: true
+    %s      destroyOnFinalize: true
       retry: {initialBackoffSeconds: 2}
       envRefs:
         PULUMI_CONFIG_PASSPHRASE: {type: Literal, literal: {value: example}}
@@ -43,7 +41,7 @@ public record StackManifest(
     """
         .formatted(
             name,
-            repository.url(),
+            indented(source),
             ProgramJournal.MOUNT,
             indented(fields),
             ProgramJournal.MOUNT,
