@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  *     any variable that holds the token are taken out
  * @param pulumiLogLevel how much the Pulumi CLI logs of itself to its standard error, from 1 to 11;
  *     0 for nothing
+ * @param plain behave as an agent that knows no operation ids: a call belongs to its stream
  * @param clock the time
  */
 public record AgentConfig(
@@ -36,6 +37,7 @@ public record AgentConfig(
     Duration cancelGrace,
     Map<String, String> environment,
     int pulumiLogLevel,
+    boolean plain,
     InstantSource clock) {
 
   /** The environment variable in which a launcher hands the token over; children never see it. */
@@ -66,6 +68,7 @@ public record AgentConfig(
         DEFAULT_GRACE,
         System.getenv(),
         0,
+        false,
         InstantSource.system());
   }
 
@@ -81,6 +84,7 @@ public record AgentConfig(
         cancelGrace,
         environment,
         pulumiLogLevel,
+        plain,
         clock);
   }
 
@@ -101,6 +105,7 @@ public record AgentConfig(
         cancelGrace,
         environment,
         pulumiLogLevel,
+        plain,
         clock);
   }
 
@@ -116,6 +121,7 @@ public record AgentConfig(
         cancelGrace,
         environment,
         pulumiLogLevel,
+        plain,
         clock);
   }
 
@@ -131,6 +137,7 @@ public record AgentConfig(
         newGrace,
         environment,
         pulumiLogLevel,
+        plain,
         clock);
   }
 
@@ -146,6 +153,7 @@ public record AgentConfig(
         cancelGrace,
         newEnvironment,
         pulumiLogLevel,
+        plain,
         clock);
   }
 
@@ -161,6 +169,23 @@ public record AgentConfig(
         cancelGrace,
         environment,
         newLevel,
+        plain,
+        clock);
+  }
+
+  /** The same, without operation ids or with them. */
+  public AgentConfig withPlain(boolean newPlain) {
+    return new AgentConfig(
+        workspace,
+        stateDir,
+        host,
+        port,
+        access,
+        lossLimit,
+        cancelGrace,
+        environment,
+        pulumiLogLevel,
+        newPlain,
         clock);
   }
 
@@ -176,6 +201,7 @@ public record AgentConfig(
         cancelGrace,
         environment,
         pulumiLogLevel,
+        plain,
         newClock);
   }
 

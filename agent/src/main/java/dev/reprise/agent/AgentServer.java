@@ -72,9 +72,10 @@ public final class AgentServer implements AutoCloseable {
             .permitKeepAliveWithoutCalls(true)
             .keepAliveTime(SERVER_PING.toSeconds(), TimeUnit.SECONDS)
             .addTransportFilter(clients)
-            .addService(new AutomationServer(engines, operations))
-            .addService(new OperationServer(operations))
-            .intercept(new OperationId());
+            .addService(new AutomationServer(engines, operations));
+    if (!config.plain()) {
+      builder.addService(new OperationServer(operations)).intercept(new OperationId());
+    }
     switch (config.access()) {
       case Access.Open open -> {}
       case Access.Token token -> builder.intercept(new TokenCheck(token.value()));

@@ -56,6 +56,22 @@ final class CancelTest {
   }
 
   @Test
+  void aPlainAgentKnowsNoIdsSoThatLosingAStreamWithAnIdInterruptsTheProgram() throws Exception {
+    try (Agent agent = Agent.start(folder, c -> c.withPlain(true))) {
+      agent.program("up", "echo $$ > pid\n" + WAITING);
+      agent.select("dev");
+      try (Context.CancellableContext call = Context.current().withCancellation()) {
+        call.run(() -> agent.client("op-1").up(UpRequest.getDefaultInstance()).next());
+      }
+
+      ended(process(agent.workspace.resolve("pid")));
+      StatusRuntimeException e =
+          catchThrowableOfType(StatusRuntimeException.class, () -> describe(agent, "op-1"));
+      assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    }
+  }
+
+  @Test
   void cancelInterruptsAndIsIdempotent() throws Exception {
     try (Agent agent = Agent.start(folder)) {
       agent.program("up", WAITING);

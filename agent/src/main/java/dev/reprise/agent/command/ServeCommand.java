@@ -129,6 +129,14 @@ public final class ServeCommand implements Callable<Integer> {
               + " workspace's pod gets to end).")
   Duration grace = Duration.ZERO;
 
+  @Option(
+      names = "--plain",
+      hidden = true,
+      description =
+          "Know no operation ids, as the agent of the Pulumi Kubernetes Operator: losing a call's"
+              + " stream ends its operation. Shows what Reprise does with such an agent.")
+  boolean plain;
+
   /** In this process's environment. */
   public ServeCommand() {
     this(System.getenv());
@@ -170,6 +178,7 @@ public final class ServeCommand implements Callable<Integer> {
         .withAccess(access())
         .withEnvironment(childEnvironment())
         .withPulumiLogLevel(pulumiLogLevel)
+        .withPlain(plain)
         .withLossLimit(lossLimit)
         .withCancelGrace(grace);
   }
