@@ -84,7 +84,7 @@ class YearsOfFailuresTest {
    */
   private void assertInTimeAndSmall(String what, int failures, int before) {
     List<Duration> gaps = world.gaps().subList(before, world.gaps().size());
-    assertThat(gaps).hasSize(failures);
+    assertThat(gaps.size()).as("operations").isEqualTo(failures);
     for (int failed = 1; failed <= gaps.size(); failed++) {
       Duration expected = Duration.ofMinutes(failed > 11 ? 1440 : 1L << (failed - 1));
       assertThat(gaps.get(failed - 1))
@@ -121,7 +121,7 @@ class YearsOfFailuresTest {
             .map(state -> state.failures())
             .distinct()
             .toList();
-    assertThat(shown).hasSize(failures);
+    assertThat(shown.size()).as("counts shown").isEqualTo(failures);
     for (int i = 0; i < shown.size(); i++) {
       assertThat(shown.get(i)).isEqualTo(i + 1);
     }
