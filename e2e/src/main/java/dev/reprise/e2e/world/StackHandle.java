@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,7 +134,23 @@ public final class StackHandle {
     resource()
         .edit(
             stack -> {
-              stack.getMetadata().getAnnotations().put(key, value);
+              Map<String, String> all = new HashMap<>(stack.getMetadata().getAnnotations());
+              all.put(key, value);
+              stack.getMetadata().setAnnotations(all);
+              return stack;
+            });
+  }
+
+  /**
+   * Writes its status as the Pulumi Kubernetes Operator does, to stand for what that one left.
+   *
+   * @param yaml the status
+   */
+  public void writeStatus(String yaml) {
+    resource()
+        .editStatus(
+            stack -> {
+              stack.setAdditionalProperty("status", Serialization.unmarshal(yaml, Map.class));
               return stack;
             });
   }
