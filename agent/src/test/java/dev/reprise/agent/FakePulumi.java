@@ -39,6 +39,7 @@ final class FakePulumi {
         " stack output "*)
           if [ "$show" ]; then echo '{"url": "http://x", "pw": "hunter2"}'
           else echo '{"url": "http://x", "pw": "[secret]"}'; fi;;
+        " cancel "*) touch "$FAKE/cancelled";;
         " install") if [ -e "$FAKE/install-fails" ]; then echo boom >&2; exit 1; fi;;
         " up "*|" preview "*|" refresh "*|" destroy "*)
           [ "$PULUMI_DEBUG_COMMANDS" = true ] || exit 99

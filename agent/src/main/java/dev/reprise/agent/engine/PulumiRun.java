@@ -43,33 +43,63 @@ record PulumiRun(
 
   Result run() throws OperationException, InterruptedException {
     AtomicReference<String> permalink = new AtomicReference<>("");
-    ProgramOutput output =
-        new ProgramOutput(
-            secrets,
-            line -> {
-              context.log(line);
-              Matcher link = PERMALINK.matcher(line);
-              if (link.find()) {
-                permalink.set(String.valueOf(link.group(1)));
-              }
-            });
+    ProgramOutput output = output(permalink);
+    int code = attempt(output);
+    if (code != 0 && deadLocks().all(output.stderr())) {
+      removeLocks();
+      output = output(permalink);
+      code = attempt(output);
+    }
+    if (code != 0) {
+      throw output.failure(request.kind(), code);
+    }
+    return finished(output, permalink.get()).toResult(request.kind());
+  }
+
+  private ProgramOutput output(AtomicReference<String> permalink) {
+    return new ProgramOutput(
+        secrets,
+        line -> {
+          context.log(line);
+          Matcher link = PERMALINK.matcher(line);
+          if (link.find()) {
+            permalink.set(String.valueOf(link.group(1)));
+          }
+        });
+  }
+
+  private int attempt(ProgramOutput output) throws OperationException, InterruptedException {
     Path events = stateDir.resolve("events.jsonl");
-    int code;
     try {
       Durable.replace(events, new byte[0]);
       PulumiEvents progress = new PulumiEvents(secrets, context);
       try (EventLogTail tail = new EventLogTail(events, progress::line)) {
-        code = context.run(cli.operation(PulumiArguments.of(request, stack, events)), output);
+        return context.run(cli.operation(PulumiArguments.of(request, stack, events)), output);
       } finally {
         Files.deleteIfExists(events);
       }
     } catch (IOException e) {
       throw OperationException.of(Status.Code.INTERNAL, "the state folder cannot be used: " + e);
     }
-    if (code != 0) {
-      throw output.failure(request.kind(), code);
+  }
+
+  private static DeadLocks deadLocks() throws OperationException {
+    try {
+      return DeadLocks.here();
+    } catch (IOException e) {
+      throw OperationException.of(Status.Code.INTERNAL, "the host's name cannot be read: " + e);
     }
-    return finished(output, permalink.get()).toResult(request.kind());
+  }
+
+  /** Only one operation at a time runs here, so between two attempts nobody here takes a lock. */
+  private void removeLocks() throws OperationException, InterruptedException {
+    log.warn(
+        "stack {} is locked by a process of this host that is gone: the lock is removed", stack);
+    PulumiCli.Ended ended =
+        cli.run(List.of("cancel", "--yes", "--stack", stack, "--non-interactive"), "", secrets);
+    if (ended.exitCode() != 0) {
+      throw ended.output().failure(Status.Code.UNKNOWN, "pulumi cancel", ended.exitCode());
+    }
   }
 
   private Finished finished(ProgramOutput output, String permalink)
