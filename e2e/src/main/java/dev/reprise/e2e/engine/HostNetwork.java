@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,19 +79,29 @@ public final class HostNetwork implements AutoCloseable {
   }
 
   private void make() {
-    ip("link", "add", name(), "type", "bridge");
+    // An address of its own, or it would take that of a pod and change with the pods.
+    ip("link", "add", name(), "address", "02:77:00:00:00:0" + index, "type", "bridge");
     ip("addr", "add", host() + "/24", "dev", name());
     ip("link", "set", name(), "up");
   }
 
-  /** Removes the bridge, and the network namespaces whose name starts with its name. */
+  /**
+   * Removes the bridge, and the network namespaces whose name starts with its name with all that
+   * runs in them.
+   */
   private void clear() {
-    for (String namespace : namespaces()) {
-      ip("netns", "delete", namespace);
-    }
+    namespaces().forEach(HostNetwork::remove);
     if (Files.exists(Path.of("/sys/class/net", name()))) {
       ip("link", "delete", name());
     }
+  }
+
+  /** Removes a network namespace and ends all that runs in it. */
+  public static void remove(String namespace) {
+    Commands.run(List.of("ip", "netns", "pids", namespace))
+        .lines()
+        .forEach(pid -> Commands.tried(Map.of(), "", List.of("kill", "-KILL", pid)));
+    ip("netns", "delete", namespace);
   }
 
   private List<String> namespaces() {
