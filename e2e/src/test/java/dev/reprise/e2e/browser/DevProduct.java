@@ -1,0 +1,120 @@
+package dev.reprise.e2e.browser;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.reprise.e2e.engine.Daemon;
+import dev.reprise.e2e.world.ProgramJournal;
+import dev.reprise.e2e.world.Stacks;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** {@code reprise dev} as a process, with a folder of manifests, on a Temporal of ours. */
+final class DevProduct implements Product {
+  private static final Duration READY = Duration.ofMinutes(2);
+  private static final Path BUILT = Path.of("..", "cli", "target").toAbsolutePath().normalize();
+
+  private final Path folder;
+  private final Daemon process;
+  private final KubernetesClient client;
+  private final Stacks stacks;
+
+  /**
+   * Starts it and waits until its cluster answers.
+   *
+   * @param folder for its state and the manifests
+   * @param temporal {@code host:port}
+   */
+  DevProduct(Path folder, String temporal) {
+    this.folder = folder;
+    this.process = Daemon.of(recipe(folder, temporal));
+    Path kubeconfig = folder.resolve(".reprise").resolve("kubeconfig");
+    await("reprise dev to be up, see " + folder)
+        .atMost(READY)
+        .failFast("reprise dev has ended, see its log", () -> !process.alive())
+        .until(() -> process.log().contains("Temporal ") && Files.exists(kubeconfig));
+    this.client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+            .build();
+    this.stacks = new Stacks(client, "default");
+  }
+
+  private static Daemon.Recipe recipe(Path folder, String temporal) {
+    if (!Files.exists(BUILT.resolve("reprise-cli.jar"))) {
+      throw new IllegalStateException(
+          "the product is not built; run mvn -DskipTests -pl cli -am package");
+    }
+    write(folder.resolve("manifests"), ".keep", "");
+    return new Daemon.Recipe(
+        "reprise-dev",
+        folder,
+        Map.of("TEMPORAL_ADDRESS", temporal),
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            BUILT.resolve("reprise-cli.jar") + ":" + BUILT.resolve("lib") + "/*",
+            "dev.reprise.cli.Main",
+            "dev",
+            "manifests"));
+  }
+
+  @Override
+  public Applied apply(String name, String body, int firstCooldownSeconds) {
+    ProgramJournal journal = new ProgramJournal(folder.resolve("journals").resolve(name));
+    String program =
+        ProgramJournal.program(body)
+            .replace(ProgramJournal.MOUNT + "/", journal.folder().toAbsolutePath() + "/");
+    Path manifests = folder.resolve("manifests");
+    executable(write(manifests.resolve(name), "up", program));
+    write(
+        manifests,
+        name + ".yaml",
+        """
+        apiVersion: pulumi.com/v1
+        kind: Stack
+        metadata: {name: %s}
+        spec:
+          stack: dev
+          retry: {initialBackoffSeconds: %d}
+          workspaceTemplate: {spec: {local: {dir: %s}}}
+        """
+            .formatted(name, firstCooldownSeconds, name));
+    return new Applied(stacks.named(name), journal);
+  }
+
+  private static Path write(Path folder, String name, String text) {
+    try {
+      return Files.writeString(Files.createDirectories(folder).resolve(name), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void executable(Path file) {
+    try {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    process.close();
+  }
+}
