@@ -13,8 +13,8 @@ public final class Images {
   /**
    * A registry.
    *
-   * @param named images by their exact name
-   * @param missing names that cannot be pulled
+   * @param named images by their exact name, or without a tag for every tag
+   * @param missing exact names that cannot be pulled
    * @param other what every other name gives
    */
   public Images(Map<String, Image> named, Set<String> missing, Image other) {
@@ -25,6 +25,10 @@ public final class Images {
 
   /** The image of a name; empty when it cannot be pulled. */
   Optional<Image> pull(String name) {
-    return missing.contains(name) ? Optional.empty() : Optional.of(named.getOrDefault(name, other));
+    if (missing.contains(name)) {
+      return Optional.empty();
+    }
+    String untagged = name.replaceFirst("(@sha256)?:[^/:]*$", "");
+    return Optional.of(named.getOrDefault(name, named.getOrDefault(untagged, other)));
   }
 }

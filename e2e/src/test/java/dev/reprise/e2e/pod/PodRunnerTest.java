@@ -26,7 +26,7 @@ class PodRunnerTest {
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
-    world = new PodWorld(folder);
+    world = new PodWorld(folder, PodWorld.testImages(folder));
     runner = world.runner;
   }
 

@@ -33,10 +33,15 @@ final class PodWorld implements AutoCloseable {
   final PodRunner runner;
   final KubernetesClient client;
 
-  PodWorld(Path folder) throws IOException {
+  PodWorld(Path folder, Images images) {
     network = HostNetwork.open();
     cluster = new ControlPlane(Programs.fromEnvironment(), folder.resolve("plane"), network.host());
     client = cluster.client();
+    runner = new PodRunner(cluster, network, images, folder.resolve("pods"));
+  }
+
+  /** Images of the tests: one with a small server, for every name but {@code nowhere}. */
+  static Images testImages(Path folder) throws IOException {
     Path program = folder.resolve("program");
     Files.createDirectories(program);
     Files.writeString(program.resolve("serve"), resource("pods/serve"));
@@ -47,8 +52,7 @@ final class PodWorld implements AutoCloseable {
             List.of(),
             Map.of("PATH", System.getProperty("java.home") + "/bin:/usr/bin:/bin"),
             Image.ROOT);
-    Images images = new Images(Map.of(), Set.of("nowhere"), image);
-    runner = new PodRunner(cluster, network, images, folder.resolve("pods"));
+    return new Images(Map.of(), Set.of("nowhere"), image);
   }
 
   static String resource(String name) throws IOException {
