@@ -2,6 +2,7 @@ package dev.reprise.e2e.pod;
 
 import dev.reprise.e2e.engine.Commands;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class ContainerLife {
 
   private final Container container;
   private final String restartPolicy;
+  private final Duration grace;
   private final boolean init;
   private final Starter starter;
   private final Runnable changed;
@@ -55,18 +57,22 @@ final class ContainerLife {
   /**
    * Not started.
    *
+   * @param spec its pod's
    * @param init whether it is to end before others start
    * @param changed is told of every change of {@link #view}
    */
   ContainerLife(
       Container container,
-      String restartPolicy,
+      PodSpec spec,
       boolean init,
       Starter starter,
       Runnable changed,
       Clock clock) {
     this.container = container;
-    this.restartPolicy = restartPolicy;
+    this.restartPolicy = restartPolicy(spec);
+    this.grace =
+        Duration.ofSeconds(
+            Optional.ofNullable(spec.getTerminationGracePeriodSeconds()).orElse(30L));
     this.init = init;
     this.starter = starter;
     this.changed = changed;
@@ -76,6 +82,11 @@ final class ContainerLife {
             container.getName(),
             container.getImage(),
             init ? "PodInitializing" : "ContainerCreating");
+  }
+
+  /** Which of a pod's containers are started again. */
+  static String restartPolicy(PodSpec spec) {
+    return Optional.ofNullable(spec.getRestartPolicy()).orElse("Always");
   }
 
   ContainerView view() {
@@ -150,7 +161,7 @@ final class ContainerLife {
 
               @Override
               public void unhealthy() {
-                end(running, Duration.ofSeconds(30));
+                end(running, grace);
               }
             });
     show(now -> now.runs(clock.instant()));
@@ -193,22 +204,22 @@ final class ContainerLife {
   }
 
   /** Ends it for good: asked first, by force after the grace period. */
-  void terminate(Duration grace) {
+  void terminate(Duration limit) {
     ContainerProcess running;
     synchronized (this) {
       stop.request();
       running = process;
     }
     if (running != null) {
-      end(running, grace);
+      end(running, limit);
     }
   }
 
-  private static void end(ContainerProcess running, Duration grace) {
-    if (!grace.isZero()) {
+  private static void end(ContainerProcess running, Duration limit) {
+    if (!limit.isZero()) {
       running.terminate();
     }
-    if (grace.isZero() || !running.join(grace)) {
+    if (limit.isZero() || !running.join(limit)) {
       running.kill();
     }
   }

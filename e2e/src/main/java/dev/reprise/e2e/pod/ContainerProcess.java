@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -158,11 +160,14 @@ final class ContainerProcess {
     }
   }
 
-  /** Sends a signal to all of its processes. */
+  /** Sends a signal to all of its processes, those included that are started meanwhile. */
   void signalAll(String name) {
-    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
-    pids().forEach(pid -> command.add(Long.toString(pid)));
-    if (command.size() > 2) {
+    Set<Long> signalled = new HashSet<>();
+    for (Set<Long> found = new HashSet<>(pids());
+        signalled.addAll(found);
+        found = new HashSet<>(pids())) {
+      List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+      found.forEach(pid -> command.add(Long.toString(pid)));
       // Not all may be there any more, which is no error.
       Commands.tried(Map.of(), "", command);
     }

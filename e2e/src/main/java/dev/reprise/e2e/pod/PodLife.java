@@ -78,14 +78,11 @@ final class PodLife {
 
   private ContainerLife life(Container container, boolean init) {
     return new ContainerLife(
-        container, restartPolicy(), init, starter, () -> report(Optional.empty()), node.clock());
+        container, pod.getSpec(), init, starter, () -> report(Optional.empty()), node.clock());
   }
 
-  private String restartPolicy() {
-    return Optional.ofNullable(pod.getSpec().getRestartPolicy()).orElse("Always");
-  }
-
-  private PodNetwork network() {
+  /** Its network, once it has one. */
+  PodNetwork network() {
     PodNetwork now = network;
     if (now == null) {
       throw new IllegalStateException("pod " + pod.getMetadata().getName() + " has no network yet");
@@ -276,17 +273,12 @@ final class PodLife {
   private PodView view() {
     PodNetwork now = network;
     return new PodView(
-        restartPolicy(),
+        ContainerLife.restartPolicy(pod.getSpec()),
         node.hostIp(),
         now == null ? "" : now.address(),
         started,
         inits.stream().map(ContainerLife::view).toList(),
         containers.stream().map(ContainerLife::view).toList());
-  }
-
-  /** Its network. */
-  PodNetwork cable() {
-    return network();
   }
 
   /** Its first container. */

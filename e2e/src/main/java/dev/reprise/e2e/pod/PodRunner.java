@@ -125,12 +125,12 @@ public final class PodRunner implements AutoCloseable {
 
   /** Cuts a pod off the network; what was sent is lost, connections stay open on both sides. */
   public void cutNetwork(String namespace, String pod) {
-    pod(namespace, pod).cable().cut();
+    pod(namespace, pod).network().cut();
   }
 
   /** Joins a pod to the network again. */
   public void joinNetwork(String namespace, String pod) {
-    pod(namespace, pod).cable().join();
+    pod(namespace, pod).network().join();
   }
 
   /** The processes of a pod's first container, by the numbers that this machine has for them. */

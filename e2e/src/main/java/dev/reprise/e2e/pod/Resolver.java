@@ -6,6 +6,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,11 @@ final class Resolver implements AutoCloseable {
       throw new UncheckedIOException("the resolver cannot listen at " + address, e);
     }
     Thread.ofPlatform().daemon().name("pod-resolver").start(this::serve);
+  }
+
+  /** Where it listens. */
+  SocketAddress address() {
+    return socket.getLocalSocketAddress();
   }
 
   private void serve() {
