@@ -17,6 +17,7 @@ import org.eclipse.jgit.api.TransportCommand;
 import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.api.errors.JGitInternalException;
 import org.eclipse.jgit.api.errors.TransportException;
+import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.StoredConfig;
@@ -85,7 +86,12 @@ public record GitSource(
 
   private ObjectId checkout(Path folder, Connection connection)
       throws GitAPIException, URISyntaxException, IOException {
-    try (Git git = Git.init().setDirectory(folder.toFile()).call()) {
+    // Its place is named in full: in a pod GIT_DIR is the program's folder, and JGit would obey it.
+    try (Git git =
+        Git.init()
+            .setDirectory(folder.toFile())
+            .setGitDir(folder.resolve(Constants.DOT_GIT).toFile())
+            .call()) {
       noBackgroundWork(git.getRepository().getConfig());
       git.remoteAdd().setName(REMOTE).setUri(new URIish(url)).call();
       ObjectId commit =

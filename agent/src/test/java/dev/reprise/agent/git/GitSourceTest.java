@@ -10,6 +10,8 @@ import java.time.Duration;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.util.SystemReader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,22 @@ final class GitSourceTest {
     assertThat(checkout.program()).isEqualTo(folder.resolve("target/app"));
     assertThat(checkout.program().resolve("file")).hasContent(content);
     assertThat(checkout.commit()).isEqualTo(content.equals("two") ? second : first);
+  }
+
+  /** In a workspace's pod GIT_DIR is the program's folder in the repository, often empty. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "app"})
+  void whatPodsCallGitDirIsNotTheRepositorysPlace(String gitDir) throws Exception {
+    SystemReader before = SystemReader.getInstance();
+    SystemReader.setInstance(new WithGitDir(before, gitDir));
+    try {
+      source("main", "app", false).fetch(folder.resolve("target"), TIMEOUT);
+    } finally {
+      SystemReader.setInstance(before);
+    }
+
+    assertThat(folder.resolve("target/app/file")).hasContent("two");
+    assertThat(folder.resolve("target/.git/HEAD")).exists();
   }
 
   @Test
@@ -147,5 +165,20 @@ final class GitSourceTest {
 
     assertThat(e).hasMessageContaining("127.0.0.1");
     assertThat(e.getMessage() + source.credentials()).doesNotContain("hunter2");
+  }
+
+  /** An environment with one more variable. */
+  private static final class WithGitDir extends SystemReader.Delegate {
+    private final String gitDir;
+
+    WithGitDir(SystemReader before, String gitDir) {
+      super(before);
+      this.gitDir = gitDir;
+    }
+
+    @Override
+    public @Nullable String getenv(String variable) {
+      return variable.equals("GIT_DIR") ? gitDir : super.getenv(variable);
+    }
   }
 }

@@ -38,7 +38,8 @@ public final class DevTemporal implements Temporal {
                     programs.path("temporal"),
                     "server",
                     "start-dev",
-                    "--ip=" + host,
+                    // At another address than all of them its own parts do not find each other.
+                    "--ip=0.0.0.0",
                     "--port=" + port,
                     "--ui-port=" + uiPort,
                     "--db-filename=temporal.db",

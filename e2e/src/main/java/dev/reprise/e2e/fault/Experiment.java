@@ -55,14 +55,11 @@ public record Experiment(
   private Outcome outcome(Load load, int lost, List<Duration> recoveries) {
     Set<String> killed = new HashSet<>(load.unended());
     List<String> overlapping =
-        load.journals().stream()
-            .flatMap(journal -> journal.overlapping(killed).stream())
-            .toList();
+        load.journals().stream().flatMap(journal -> journal.overlapping(killed).stream()).toList();
     List<String> doubled =
         load.journals().stream().flatMap(journal -> journal.doubled().stream()).toList();
     String expected = load.expected() + (killed.isEmpty() ? "" : " + " + killed.size() + " killed");
-    new Report(
-            name, recoveries.size(), expected, load.seen(), overlapping.size(), lost, recoveries)
+    new Report(name, recoveries.size(), expected, load.seen(), overlapping.size(), lost, recoveries)
         .write(TABLE);
     return new Outcome(load.expected(), load.seen(), killed.size(), overlapping, doubled, lost);
   }

@@ -55,8 +55,7 @@ public final class Load {
   public Running start() {
     ExecutorService users = Executors.newVirtualThreadPerTaskExecutor();
     return new Running(
-        users,
-        stacks.stream().map(stack -> users.submit(() -> use(stack))).toList());
+        users, stacks.stream().map(stack -> users.submit(() -> use(stack))).toList());
   }
 
   /** The number of wishes that no operation answered. */

@@ -3,16 +3,15 @@ package dev.reprise.e2e.world;
 import java.util.StringJoiner;
 
 /**
- * The manifest of a Stack as a user would write it: short cooldowns so that a
- * test can wait for them, and a volume with the journal.
+ * The manifest of a Stack as a user would write it: short cooldowns so that a test can wait for
+ * them, and a volume with the journal.
  *
  * @param name of the Stack
  * @param source the fields that tell where its program is, as YAML
  * @param journal what its program writes to, and where a file backend keeps its state
  * @param fields more fields of the spec, as YAML
  */
-public record StackManifest(
-    String name, String source, ProgramJournal journal, String fields) {
+public record StackManifest(String name, String source, ProgramJournal journal, String fields) {
 
   /** The YAML text. */
   public String yaml() {
@@ -23,7 +22,7 @@ public record StackManifest(
       name: %s
     spec:
       stack: dev
-    %s      destroyOnFinalize: true
+    %s  destroyOnFinalize: true
       retry: {initialBackoffSeconds: 2}
       envRefs:
         PULUMI_CONFIG_PASSPHRASE: {type: Literal, literal: {value: example}}
