@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** One Stack, as a user with kubectl sees and changes it. */
 public final class StackHandle {
@@ -112,11 +113,18 @@ public final class StackHandle {
 
   /** Waits until its object is as this asks for; three minutes at most. */
   public StackHandle await(String what, Predicate<GenericKubernetesResource> wish) {
-    Awaitility.await(namespace + "/" + name + " to be " + what)
-        .atMost(LIMIT)
-        .pollInterval(Duration.ofMillis(200))
-        .ignoreExceptionsMatching(KubernetesClientException.class::isInstance)
-        .until(() -> read().filter(wish).isPresent());
+    try {
+      Awaitility.await(namespace + "/" + name + " to be " + what)
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofMillis(200))
+          .ignoreExceptionsMatching(KubernetesClientException.class::isInstance)
+          .until(() -> read().filter(wish).isPresent());
+    } catch (ConditionTimeoutException e) {
+      throw new IllegalStateException(
+          "%s/%s did not become %s within %s: %s"
+              .formatted(namespace, name, what, LIMIT, read().map(StatusRecorder::line)),
+          e);
+    }
     return this;
   }
 

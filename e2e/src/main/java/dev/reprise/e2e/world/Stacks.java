@@ -2,6 +2,8 @@ package dev.reprise.e2e.world;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -24,7 +26,11 @@ public final class Stacks {
   private final KubernetesClient client;
   private final String namespace;
 
-  /** Makes the namespace if it is not there. */
+  /**
+   * Makes the namespace if it is not there, whose default service account may ask the API server
+   * who calls: what every user of the Pulumi Kubernetes Operator has to grant to the pods of
+   * workspaces.
+   */
   public Stacks(KubernetesClient client, String namespace) {
     this.client = client;
     this.namespace = namespace;
@@ -32,6 +38,23 @@ public final class Stacks {
         .namespaces()
         .resource(
             new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
+        .serverSideApply();
+    client
+        .rbac()
+        .clusterRoleBindings()
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(namespace + "-auth-delegator")
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "system:auth-delegator")
+                .withSubjects(
+                    new SubjectBuilder()
+                        .withKind("ServiceAccount")
+                        .withName("default")
+                        .withNamespace(namespace)
+                        .build())
+                .build())
         .serverSideApply();
   }
 

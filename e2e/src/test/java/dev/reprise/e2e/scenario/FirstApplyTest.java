@@ -67,7 +67,8 @@ class FirstApplyTest {
     assertThat(stack.status("lastUpdate", "state")).contains("succeeded");
     assertThat(stack.status("outputs", "text")).contains("Hello, config map");
     assertThat(stack.status("outputs", "key")).contains("[secret]");
-    Secret outputs = place.secret(stack.status("lastUpdate", "name") + "-stack-outputs");
+    Secret outputs =
+        place.secret(stack.status("lastUpdate", "name").orElseThrow() + "-stack-outputs");
     assertThat(decoded(outputs, "text")).isEqualTo("\"Hello, config map\"");
     assertThat(decoded(outputs, "key")).isEqualTo("\"s3cret-canary\"");
   }
