@@ -4,6 +4,7 @@ import dev.reprise.e2e.engine.Commands;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,9 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One container over all its starts. */
 final class ContainerLife {
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerLife.class);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
   /** Who ran so long starts afresh. */
@@ -194,6 +198,9 @@ final class ContainerLife {
     } catch (KubernetesClientException e) {
       // The API server does not answer; the container waits as it did.
       changed.run();
+    } catch (IllegalStateException | UncheckedIOException e) {
+      LOG.error("container {} could not be started", name(), e);
+      show(now -> now.waits("CreateContainerError", String.valueOf(e.getMessage())));
     }
     stop.within(RETRY);
     return Optional.empty();
