@@ -23,6 +23,7 @@ final class ContainerLife {
   /** Who ran so long starts afresh. */
   private static final Duration STABLE = Duration.ofSeconds(30);
 
+  private static final int KILLED = 137;
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final Container container;
@@ -44,6 +45,9 @@ final class ContainerLife {
      * @throws NotConfigured when it cannot be started yet
      */
     ContainerProcess start(Container container);
+
+    /** Whether somebody in it was ended for want of memory since it was started. */
+    boolean outOfMemory(Container container);
 
     /** The pod's address. */
     String podIp();
@@ -119,7 +123,8 @@ final class ContainerLife {
       Instant since = clock.instant();
       int exitCode = follow(started.get());
       boolean success = exitCode == 0;
-      show(now -> now.ended(exitCode, clock.instant()).readiness(init && success));
+      boolean starved = exitCode == KILLED && starter.outOfMemory(container);
+      show(now -> now.ended(exitCode, starved, clock.instant()).readiness(init && success));
       if (done(success)) {
         return success;
       }

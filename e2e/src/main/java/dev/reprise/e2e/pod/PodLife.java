@@ -49,6 +49,7 @@ final class PodLife {
    *
    * @param hostIp the node's address, where the resolver is too
    * @param folder for what pods leave in files
+   * @param memory null: the limits of pods are not kept
    */
   record Node(
       PodApi api,
@@ -57,6 +58,7 @@ final class PodLife {
       Images images,
       String hostIp,
       Path folder,
+      @Nullable MemoryGroups memory,
       Clock clock) {}
 
   PodLife(Pod pod, Node node) {
