@@ -4,6 +4,7 @@ import dev.reprise.e2e.engine.Commands;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,14 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One container over all its starts. */
 final class ContainerLife {
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerLife.class);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
   /** Who ran so long starts afresh. */
   private static final Duration STABLE = Duration.ofSeconds(30);
 
+  private static final int KILLED = 137;
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final Container container;
@@ -40,6 +45,9 @@ final class ContainerLife {
      * @throws NotConfigured when it cannot be started yet
      */
     ContainerProcess start(Container container);
+
+    /** Whether somebody in it was ended for want of memory since it was started. */
+    boolean outOfMemory(Container container);
 
     /** The pod's address. */
     String podIp();
@@ -115,7 +123,8 @@ final class ContainerLife {
       Instant since = clock.instant();
       int exitCode = follow(started.get());
       boolean success = exitCode == 0;
-      show(now -> now.ended(exitCode, clock.instant()).readiness(init && success));
+      boolean starved = exitCode == KILLED && starter.outOfMemory(container);
+      show(now -> now.ended(exitCode, starved, clock.instant()).readiness(init && success));
       if (done(success)) {
         return success;
       }
@@ -194,6 +203,9 @@ final class ContainerLife {
     } catch (KubernetesClientException e) {
       // The API server does not answer; the container waits as it did.
       changed.run();
+    } catch (IllegalStateException | UncheckedIOException e) {
+      LOG.error("container {} could not be started", name(), e);
+      show(now -> now.waits("CreateContainerError", String.valueOf(e.getMessage())));
     }
     stop.within(RETRY);
     return Optional.empty();

@@ -25,7 +25,7 @@ final class ContainerProcess {
    * Starts the first process of the new process namespace and ends as it does. (unshare can do that
    * too, but says 1 of one that was killed.)
    */
-  private static final String FIRST = "\"$@\" & wait $!";
+  private static final String FIRST = "echo $$ >\"$1\"; shift; \"$@\" & wait $!";
 
   private final Launch launch;
   private final Process launcher;
@@ -36,6 +36,7 @@ final class ContainerProcess {
    *
    * @param networkNamespace the pod's
    * @param script makes the file system and then runs its arguments
+   * @param joined the file of a control group that its members write their number to
    * @param privileges as whom
    * @param environment all its variables
    * @param workingDir where
@@ -45,6 +46,7 @@ final class ContainerProcess {
   record Launch(
       String networkNamespace,
       Path script,
+      Path joined,
       Privileges privileges,
       Map<String, String> environment,
       String workingDir,
@@ -85,6 +87,7 @@ final class ContainerProcess {
                 "-c",
                 FIRST,
                 "sh",
+                launch.joined().toString(),
                 "sh",
                 launch.script().toString()));
     command.addAll(launch.confined(launch.command()));

@@ -55,12 +55,12 @@ record ContainerView(
   }
 
   /** It has ended. */
-  ContainerView ended(int exitCode, Instant now) {
+  ContainerView ended(int exitCode, boolean outOfMemory, Instant now) {
     ContainerState terminated =
         new ContainerStateBuilder()
             .withNewTerminated()
             .withExitCode(exitCode)
-            .withReason(exitCode == 0 ? "Completed" : "Error")
+            .withReason(outOfMemory ? "OOMKilled" : exitCode == 0 ? "Completed" : "Error")
             .withStartedAt(
                 Optional.ofNullable(state.getRunning())
                     .map(running -> running.getStartedAt())

@@ -44,12 +44,10 @@ final class PodApi implements AutoCloseable {
   private final KubernetesClient client;
 
   PodApi(ControlPlane cluster) {
-    try (KubernetesClient any = cluster.client()) {
-      Config config = any.getConfiguration();
-      config.setRequestRetryBackoffLimit(0);
-      config.setRequestTimeout((int) LIMIT.toMillis());
-      this.client = new KubernetesClientBuilder().withConfig(config).build();
-    }
+    Config config = Config.fromKubeconfig(cluster.adminKubeconfig().toFile());
+    config.setRequestRetryBackoffLimit(0);
+    config.setRequestTimeout((int) LIMIT.toMillis());
+    this.client = new KubernetesClientBuilder().withConfig(config).build();
   }
 
   KubernetesClient client() {

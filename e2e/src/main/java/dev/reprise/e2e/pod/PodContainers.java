@@ -4,6 +4,7 @@ import dev.reprise.e2e.pod.ContainerProcess.Launch;
 import dev.reprise.e2e.pod.PodNetworks.PodNetwork;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,16 +14,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the containers of one pod with what they ask for. */
 final class PodContainers implements ContainerLife.Starter {
+  private static final Path NO_GROUP = Path.of("/dev/null");
+
   private final Pod pod;
   private final PodLife.Node node;
   private final Path folder;
   private final Supplier<PodNetwork> network;
+  private final Map<String, Path> groups = new ConcurrentHashMap<>();
   private @Nullable Volumes volumes;
 
   /**
@@ -102,11 +107,37 @@ final class PodContainers implements ContainerLife.Starter {
         new Launch(
             network.get().namespace(),
             written(place, script),
+            group(container),
             privileges,
             variables,
             workingDir,
             command(container, image, variables),
             log(container)));
+  }
+
+  /** The file that makes a process a member of the container's control group. */
+  private Path group(Container container) {
+    Quantity limit =
+        container.getResources() == null || container.getResources().getLimits() == null
+            ? null
+            : container.getResources().getLimits().get("memory");
+    MemoryGroups memory = node.memory();
+    if (limit == null || memory == null) {
+      return NO_GROUP;
+    }
+    Path group =
+        memory.make(
+            network.get().namespace() + "-" + container.getName(),
+            limit.getNumericalAmount().longValue());
+    groups.put(container.getName(), group);
+    return group.resolve("cgroup.procs");
+  }
+
+  @Override
+  public boolean outOfMemory(Container container) {
+    Path group = groups.get(container.getName());
+    MemoryGroups memory = node.memory();
+    return group != null && memory != null && memory.exhausted(group);
   }
 
   private static List<String> command(
@@ -153,8 +184,12 @@ final class PodContainers implements ContainerLife.Starter {
     }
   }
 
-  /** Removes the pod's files; its containers have ended. */
+  /** Removes the pod's files and control groups; its containers have ended. */
   void clear() {
+    MemoryGroups memory = node.memory();
+    if (memory != null) {
+      groups.values().forEach(memory::remove);
+    }
     if (!Files.exists(folder)) {
       return;
     }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -48,6 +49,7 @@ final class PodLife {
    *
    * @param hostIp the node's address, where the resolver is too
    * @param folder for what pods leave in files
+   * @param memory null: the limits of pods are not kept
    */
   record Node(
       PodApi api,
@@ -56,6 +58,7 @@ final class PodLife {
       Images images,
       String hostIp,
       Path folder,
+      @Nullable MemoryGroups memory,
       Clock clock) {}
 
   PodLife(Pod pod, Node node) {
@@ -113,7 +116,7 @@ final class PodLife {
     if (stop.isRequested()) {
       return;
     }
-    network = node.networks().attach(pod.getMetadata().getUid());
+    untilDone(() -> network = node.networks().attach(pod.getMetadata().getUid()));
     report(Optional.empty());
     untilDone(starter::makeVolumes);
     for (ContainerLife init : inits) {
@@ -153,6 +156,9 @@ final class PodLife {
         return;
       } catch (NotConfigured | KubernetesClientException e) {
         LOG.info("pod {} waits: {}", pod.getMetadata().getName(), e.getMessage());
+        stop.within(RETRY);
+      } catch (IllegalStateException | UncheckedIOException e) {
+        LOG.error("pod {} cannot be made", pod.getMetadata().getName(), e);
         stop.within(RETRY);
       }
     }

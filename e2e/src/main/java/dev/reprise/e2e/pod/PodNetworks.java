@@ -42,22 +42,31 @@ final class PodNetworks {
   PodNetwork attach(String podUid) {
     // The most that the name of a link may have is 15 characters.
     String namespace = host.name() + "-" + podUid.replace("-", "").substring(0, 8);
-    int number = take();
+    PodNetwork network = pick(namespace);
     ip("netns", "add", namespace);
-    ip("link", "add", namespace, "type", "veth", "peer", "name", "eth0", "netns", namespace);
-    ip("link", "set", namespace, "master", host.name(), "up");
-    String address = host.address(number);
-    ip("-n", namespace, "addr", "add", address + "/24", "dev", "eth0");
-    ip("-n", namespace, "link", "set", "lo", "up");
-    ip("-n", namespace, "link", "set", "eth0", "up");
-    ip("-n", namespace, "route", "add", "default", "via", host.host());
-    return new PodNetwork(namespace, number, address);
+    try {
+      ip("link", "add", namespace, "type", "veth", "peer", "name", "eth0", "netns", namespace);
+      ip("link", "set", namespace, "master", host.name(), "up");
+      ip("-n", namespace, "addr", "add", network.address() + "/24", "dev", "eth0");
+      ip("-n", namespace, "link", "set", "lo", "up");
+      ip("-n", namespace, "link", "set", "eth0", "up");
+      ip("-n", namespace, "route", "add", "default", "via", host.host());
+      return network;
+    } catch (IllegalStateException e) {
+      detach(network);
+      throw e;
+    }
   }
 
   /** Removes it, and whatever should still run in it. */
   void detach(PodNetwork network) {
     HostNetwork.remove(network.namespace());
     release(network.number());
+  }
+
+  private PodNetwork pick(String namespace) {
+    int number = take();
+    return new PodNetwork(namespace, number, host.address(number));
   }
 
   private synchronized void release(int number) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,25 @@ public final class PodRunner implements AutoCloseable {
    * @param folder for volumes and logs
    */
   public PodRunner(ControlPlane cluster, HostNetwork network, Images images, Path folder) {
+    this(cluster, network, images, folder, null);
+  }
+
+  /**
+   * The same, keeping the memory limits of containers where this machine has control groups for
+   * memory: Java sees them, and who needs more is ended with reason {@code OOMKilled}.
+   */
+  public static PodRunner withMemoryLimits(
+      ControlPlane cluster, HostNetwork network, Images images, Path folder) {
+    return new PodRunner(
+        cluster, network, images, folder, MemoryGroups.open(network.name() + "-").orElse(null));
+  }
+
+  private PodRunner(
+      ControlPlane cluster,
+      HostNetwork network,
+      Images images,
+      Path folder,
+      @Nullable MemoryGroups memory) {
     this.api = new PodApi(cluster);
     this.node =
         new PodLife.Node(
@@ -55,6 +75,7 @@ public final class PodRunner implements AutoCloseable {
             images,
             network.host(),
             folder,
+            memory,
             Clock.systemUTC());
     this.heartbeat = new NodeHeartbeat(api.client(), network.host(), Clock.systemUTC());
     this.resolver =

@@ -196,6 +196,30 @@ class PodRunnerTest {
   }
 
   @Test
+  void aContainerThatNeedsMoreMemoryThanItMayIsEnded() {
+    String namespace = world.namespace("hungry");
+
+    world.apply(
+        namespace,
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: big}
+        spec:
+          restartPolicy: Never
+          containers:
+            - name: main
+              image: any
+              command: [sh, -c, "exec tail /dev/zero"]
+              resources: {limits: {memory: 32Mi}}
+        """);
+    Pod pod =
+        world.await(namespace, "big", "failed", one -> one.getStatus().getPhase().equals("Failed"));
+
+    assertThat(PodWorld.main(pod).getState().getTerminated().getReason()).isEqualTo("OOMKilled");
+  }
+
+  @Test
   void anImageThatIsNotThereIsSaidSo() {
     String namespace = world.namespace("images");
 

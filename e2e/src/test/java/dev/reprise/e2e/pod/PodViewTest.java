@@ -13,8 +13,8 @@ class PodViewTest {
   private static final ContainerView NEW =
       ContainerView.waiting("main", "image", "ContainerCreating");
   private static final ContainerView RUNNING = NEW.runs(NOW);
-  private static final ContainerView DONE = RUNNING.ended(0, NOW);
-  private static final ContainerView FAILED = RUNNING.ended(3, NOW);
+  private static final ContainerView DONE = RUNNING.ended(0, false, NOW);
+  private static final ContainerView FAILED = RUNNING.ended(3, false, NOW);
 
   private static PodView pod(String policy, List<ContainerView> inits, ContainerView main) {
     return new PodView(policy, "10.0.0.1", "10.0.0.2", NOW, inits, List.of(main));
@@ -50,7 +50,7 @@ class PodViewTest {
     ContainerView again = FAILED.waits("CrashLoopBackOff", "").runs(NOW);
 
     assertThat(again.restarts()).isEqualTo(1);
-    assertThat(again.ended(1, NOW).runs(NOW).restarts()).isEqualTo(2);
+    assertThat(again.ended(1, false, NOW).runs(NOW).restarts()).isEqualTo(2);
     assertThat(again.status().getLastState().getTerminated().getExitCode()).isEqualTo(3);
     assertThat(again.status().getReady()).isFalse();
   }

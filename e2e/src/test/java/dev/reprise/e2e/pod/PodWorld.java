@@ -37,7 +37,7 @@ final class PodWorld implements AutoCloseable {
     network = HostNetwork.open();
     cluster = new ControlPlane(Programs.fromEnvironment(), folder.resolve("plane"), network.host());
     client = cluster.client();
-    runner = new PodRunner(cluster, network, images, folder.resolve("pods"));
+    runner = PodRunner.withMemoryLimits(cluster, network, images, folder.resolve("pods"));
   }
 
   /** Images of the tests: one with a small server, for every name but {@code nowhere}. */
