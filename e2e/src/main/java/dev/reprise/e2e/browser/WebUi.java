@@ -124,7 +124,7 @@ public final class WebUi implements AutoCloseable {
     Locator details =
         page.locator("iframe").last().contentFrame().getByRole(AriaRole.TABLE).first();
     fresh("Current Details", details, shown -> shown.contains(text), this::pressR);
-    return details.innerText();
+    return details.innerText().replace('\u00a0', ' ');
   }
 
   /** The progress that the pending activity shows, once it is as this asks for. */
@@ -153,6 +153,18 @@ public final class WebUi implements AutoCloseable {
         shown -> true,
         this::pressR);
     return bars.allTextContents().stream().map(String::strip).toList();
+  }
+
+  /** Scrolls to the timeline of the run that is open. */
+  public void scrollToTimeline() {
+    page.locator("svg")
+        .getByRole(AriaRole.BUTTON)
+        .first()
+        .evaluate(
+            "bar => {"
+                + " const timeline = bar.closest('svg');"
+                + " timeline.style.scrollMarginTop = '50px';"
+                + " timeline.scrollIntoView(); }");
   }
 
   /** Waits until an element shows what is asked for. */

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.reprise.e2e.engine.DevTemporal;
 import dev.reprise.e2e.engine.Programs;
+import dev.reprise.e2e.product.DevProduct;
+import dev.reprise.e2e.product.Product;
 import dev.reprise.e2e.world.StackHandle;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,6 +6,9 @@ final class RunDetails {
       "More Actions → *Send a Signal*: `retryNow` ends the wait, `hold` and `resume` pause it,"
           + " `cancelOperation` ends what runs";
 
+  /** The Web UI breaks the lines of a first column early, and cuts off what then has no room. */
+  private static final char NO_BREAK = '\u00a0';
+
   private RunDetails() {}
 
   static String of(StackView view) {
@@ -24,7 +27,7 @@ final class RunDetails {
 
   private static void row(StringBuilder text, String name, String value) {
     if (!value.isEmpty()) {
-      text.append("| **").append(name).append("** | ");
+      text.append("| **").append(name.replace(' ', NO_BREAK)).append("** | ");
       text.append(value.replace("\n", " ").replace("|", "\\|")).append(" |\n");
     }
   }

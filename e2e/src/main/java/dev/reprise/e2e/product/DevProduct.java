@@ -1,4 +1,4 @@
-package dev.reprise.e2e.browser;
+package dev.reprise.e2e.product;
 
 import static org.awaitility.Awaitility.await;
 
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code reprise dev} as a process, with a folder of manifests, on a Temporal of ours. */
-final class DevProduct implements Product {
+public final class DevProduct implements Product {
   private static final Duration READY = Duration.ofMinutes(2);
   private static final Path BUILT = Path.of("..", "cli", "target").toAbsolutePath().normalize();
 
@@ -33,7 +33,7 @@ final class DevProduct implements Product {
    * @param folder for its state and the manifests
    * @param temporal {@code host:port}
    */
-  DevProduct(Path folder, String temporal) {
+  public DevProduct(Path folder, String temporal) {
     this.folder = folder;
     this.process = Daemon.of(recipe(folder, temporal));
     Path kubeconfig = folder.resolve(".reprise").resolve("kubeconfig");
@@ -80,6 +80,7 @@ final class DevProduct implements Product {
             .replace(ProgramJournal.MOUNT + "/", journal.folder().toAbsolutePath() + "/");
     Path manifests = folder.resolve("manifests");
     executable(write(manifests.resolve(name), "up", program));
+    executable(write(manifests.resolve(name), "destroy", program));
     write(
         manifests,
         name + ".yaml",
@@ -89,6 +90,7 @@ final class DevProduct implements Product {
         metadata: {name: %s}
         spec:
           stack: dev
+          destroyOnFinalize: true
           retry: {initialBackoffSeconds: %d}
           workspaceTemplate: {spec: {local: {dir: %s}}}
         """
