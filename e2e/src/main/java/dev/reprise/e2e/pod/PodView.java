@@ -1,5 +1,6 @@
 package dev.reprise.e2e.pod;
 
+import io.fabric8.kubernetes.api.model.HostIP;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodIP;
@@ -41,6 +42,7 @@ record PodView(
         new PodStatusBuilder()
             .withPhase(phase)
             .withHostIP(hostIp)
+            .withHostIPs(new HostIP(hostIp))
             .withStartTime(ContainerView.time(started))
             .withConditions(
                 condition("PodScheduled", true, null, before, now),
