@@ -4,18 +4,20 @@ import dev.reprise.e2e.engine.Programs;
 import dev.reprise.e2e.pod.Image;
 import dev.reprise.e2e.pod.Image.Layer;
 import dev.reprise.e2e.pod.Images;
+import dev.reprise.e2e.pod.ProductImages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * What stands for the images: Reprise's two, filled and started as their Dockerfiles say, an agent
- * that knows no operation ids, and for every other name Pulumi's.
+ * What stands for the images: the product's two, an agent that knows no operation ids, and for
+ * every other name Pulumi's.
  */
 final class Pulled {
   /** An agent that behaves as the one of the Pulumi Kubernetes Operator. */
@@ -25,69 +27,35 @@ final class Pulled {
   static final String MISSING = "no-such-image:1";
 
   private static final String VERSION = "0.1.0-SNAPSHOT";
-  private static final String ENGINES = "/opt/engines/bin";
   private static final String AGENT = "/opt/plain-agent";
   private static final Layer TINI = new Layer(Path.of("/usr/bin/tini-static"), "/tini");
 
   private Pulled() {}
 
   static Images images(Path repository, Programs programs, Path folder) {
+    ProductImages product = new ProductImages(repository, programs);
     return new Images(
         Map.of(
             "reprise:" + VERSION,
-            reprise(repository),
+            product.reprise(),
             "reprise-agent:" + VERSION,
-            agent(repository),
+            product.agent(),
             PLAIN_AGENT,
-            plainAgent(folder)),
+            plainAgent(folder, product.agent().user())),
         Set.of(MISSING),
-        pulumi(programs, repository));
-  }
-
-  /** Its heap is bounded here, where no memory limit of a container bounds it. */
-  private static Image reprise(Path repository) {
-    Path java = Path.of(System.getProperty("java.home"));
-    return new Image(
-        List.of(
-            new Layer(java, "/opt/java"),
-            new Layer(
-                repository.resolve("cli/target/reprise-cli.jar"), "/opt/reprise/reprise-cli.jar"),
-            new Layer(repository.resolve("cli/target/lib"), "/opt/reprise/lib")),
-        List.of(
-            "/opt/java/bin/java",
-            "-XX:+UseSerialGC",
-            "-Xmx300m",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            "/opt/reprise/reprise-cli.jar:/opt/reprise/lib/*",
-            "dev.reprise.cli.Main"),
-        Map.of(),
-        new Image.User(65532, 65532));
-  }
-
-  private static Image agent(Path repository) {
-    Path image = repository.resolve("agent/target/image");
-    return new Image(
-        List.of(
-            new Layer(image.resolve("agent"), "/agent"),
-            new Layer(image.resolve("runtime"), "/runtime"),
-            TINI),
-        List.of("/tini", "/agent", "--"),
-        Map.of(),
-        new Image.User(65532, 65532));
+        withAgent(product.workspace(), repository));
   }
 
   /**
    * From PKO's image only two files are copied, so this agent's runtime is where the workspace's
    * image has it.
    */
-  private static Image plainAgent(Path folder) {
+  private static Image plainAgent(Path folder, Image.User user) {
     return new Image(
         List.of(new Layer(launcher(folder), "/agent"), TINI),
         List.of("/tini", "/agent", "--"),
         Map.of(),
-        new Image.User(65532, 65532));
+        user);
   }
 
   private static Path launcher(Path folder) {
@@ -110,14 +78,9 @@ final class Pulled {
     }
   }
 
-  private static Image pulumi(Programs programs, Path repository) {
-    return new Image(
-        List.of(
-            new Layer(programs.folder(), ENGINES),
-            new Layer(repository.resolve("agent/target/image"), AGENT)),
-        List.of(),
-        Map.of(
-            "PATH", ENGINES + ":/usr/local/bin:/usr/bin:/bin", "PULUMI_SKIP_UPDATE_CHECK", "true"),
-        Image.ROOT);
+  private static Image withAgent(Image workspace, Path repository) {
+    List<Layer> layers = new ArrayList<>(workspace.layers());
+    layers.add(new Layer(repository.resolve("agent/target/image"), AGENT));
+    return new Image(layers, workspace.entrypoint(), workspace.environment(), workspace.user());
   }
 }

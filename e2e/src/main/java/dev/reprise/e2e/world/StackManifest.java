@@ -23,7 +23,7 @@ public record StackManifest(String name, String source, ProgramJournal journal, 
     spec:
       stack: dev
     %s  destroyOnFinalize: true
-      retry: {initialBackoffSeconds: 2}
+      %s
       envRefs:
         PULUMI_CONFIG_PASSPHRASE: {type: Literal, literal: {value: example}}
       backend: file://%s/state
@@ -41,6 +41,7 @@ public record StackManifest(String name, String source, ProgramJournal journal, 
         .formatted(
             name,
             indented(source),
+            fields.contains("retry:") ? "" : "retry: {initialBackoffSeconds: 2}",
             ProgramJournal.MOUNT,
             indented(fields),
             ProgramJournal.MOUNT,

@@ -47,7 +47,7 @@ public final class World implements AutoCloseable {
     this.temporal = part(new DevTemporal(programs, folder.resolve("temporal"), network.host()));
     this.pods =
         part(
-            new PodRunner(
+            PodRunner.withMemoryLimits(
                 cluster,
                 network,
                 Pulled.images(repository, programs, folder.resolve("images")),

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("engines")
 @ExtendWith(SharedWorld.class)
 class TakeOverTest {
+  private static final String COOLDOWN = "retry: {initialBackoffSeconds: 3600}\n";
 
   @Test
   void stacksOfTheOtherOperatorStayAsTheyAreOrGoOnWithTheirCount(World world) {
@@ -25,28 +26,14 @@ class TakeOverTest {
     String commit = good.commit(Map.of());
     GitRepository bad =
         place.repository(Map.of("up", program("exit 1"), "destroy", program("exit 0")));
+    StackHandle settled = place.stacks().named("settled");
+    StackHandle failing = place.stacks().named("failing");
     world.upgrade(Map.of("watcher.replicas", "0"));
-    StackHandle settled = place.apply("settled", good, "retry: {initialBackoffSeconds: 3600}\n");
-    settled.writeStatus(
-        status(commit, "succeeded", 0)
-            + """
-            outputs: {url: "https://example.com"}
-            conditions:
-              - {type: Ready, status: "True", reason: ProcessingCompleted, message: done,
-                 lastTransitionTime: "2026-01-01T00:00:00Z"}
-            """);
-    StackHandle failing = place.apply("failing", bad, "retry: {initialBackoffSeconds: 3600}\n");
-    failing.writeStatus(
-        status(commit, "failed", 2)
-            + """
-            conditions:
-              - {type: Stalled, status: "True", reason: UpdateFailed, message: failed,
-                 lastTransitionTime: "2026-01-01T00:00:00Z"}
-              - {type: Ready, status: "False", reason: NotReadyStalled, message: stalled,
-                 lastTransitionTime: "2026-01-01T00:00:00Z"}
-            """);
-
-    world.upgrade(Map.of());
+    try {
+      left(place, good, bad, commit);
+    } finally {
+      world.upgrade(Map.of());
+    }
 
     settled.await("taken over", stack -> stack.get("status", "retry") != null).awaitReady();
     failing.awaitReason("Reconciling", "RetryingAfterFailure");
@@ -56,6 +43,29 @@ class TakeOverTest {
     assertThat(place.journal("failing").begun("up")).isEqualTo(1);
     assertThat(failing.failures()).isEqualTo(1);
     assertThat(failing.condition("Stalled")).isEmpty();
+  }
+
+  /** Two Stacks with what the other operator had written of them when it was stopped. */
+  private static void left(Place place, GitRepository good, GitRepository bad, String commit) {
+    StackHandle settled = place.apply("settled", good, COOLDOWN);
+    settled.writeStatus(
+        status(commit, "succeeded", 0)
+            + """
+            outputs: {url: "https://example.com"}
+            conditions:
+              - {type: Ready, status: "True", reason: ProcessingCompleted, message: done,
+                 lastTransitionTime: "2026-01-01T00:00:00Z"}
+            """);
+    StackHandle failing = place.apply("failing", bad, COOLDOWN);
+    failing.writeStatus(
+        status(commit, "failed", 2)
+            + """
+            conditions:
+              - {type: Stalled, status: "True", reason: UpdateFailed, message: failed,
+                 lastTransitionTime: "2026-01-01T00:00:00Z"}
+              - {type: Ready, status: "False", reason: NotReadyStalled, message: stalled,
+                 lastTransitionTime: "2026-01-01T00:00:00Z"}
+            """);
   }
 
   private static String status(String commit, String state, int failures) {
