@@ -59,6 +59,7 @@ public final class Daemon implements AutoCloseable {
             .redirectOutput(Redirect.appendTo(recipe.log().toFile()));
     builder.environment().keySet().retainAll(List.of("PATH", "HOME"));
     builder.environment().putAll(recipe.environment());
+    builder.environment().putAll(Orphans.mark());
     try {
       Files.createDirectories(recipe.folder());
       return builder.start();

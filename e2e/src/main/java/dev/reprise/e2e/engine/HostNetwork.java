@@ -28,8 +28,9 @@ public final class HostNetwork implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Takes the first free one and makes its bridge. */
+  /** Takes the first free one and makes its bridge. Engines that a killed run left are ended. */
   public static HostNetwork open() {
+    Orphans.end();
     for (int index = 0; index <= MOST; index++) {
       HostNetwork network = tryLock(index);
       if (network != null) {

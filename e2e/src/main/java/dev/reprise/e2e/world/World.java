@@ -41,23 +41,36 @@ public final class World implements AutoCloseable {
   public World(Path folder, Map<String, String> values) {
     this.folder = folder;
     Path repository = Path.of("..").toAbsolutePath().normalize();
-    this.network = part(HostNetwork.open());
-    this.cluster =
-        part(new ControlPlane(programs, folder.resolve("control-plane"), network.host()));
-    this.temporal = part(new DevTemporal(programs, folder.resolve("temporal"), network.host()));
-    this.pods =
-        part(
-            PodRunner.withMemoryLimits(
-                cluster,
-                network,
-                Pulled.images(repository, programs, folder.resolve("images")),
-                folder.resolve("pods")));
-    this.git = part(new GitServer(folder.resolve("git"), network.host()));
-    this.client = part(cluster.client());
-    this.installation = new Installation(programs, cluster, repository);
-    upgrade(values);
-    this.statuses = part(new StatusRecorder(client));
-    this.cli = new Cli(repository, cluster.adminKubeconfig(), temporal.address());
+    try {
+      this.network = part(HostNetwork.open());
+      this.cluster =
+          part(new ControlPlane(programs, folder.resolve("control-plane"), network.host()));
+      this.temporal = part(new DevTemporal(programs, folder.resolve("temporal"), network.host()));
+      this.pods =
+          part(
+              PodRunner.withMemoryLimits(
+                  cluster,
+                  network,
+                  Pulled.images(repository, programs, folder.resolve("images")),
+                  folder.resolve("pods")));
+      this.git = part(new GitServer(folder.resolve("git"), network.host()));
+      this.client = part(cluster.client());
+      this.installation = new Installation(programs, cluster, repository);
+      upgrade(values);
+      this.statuses = part(new StatusRecorder(client));
+      this.cli = new Cli(repository, cluster.adminKubeconfig(), temporal.address());
+    } catch (RuntimeException e) {
+      closeAfter(e);
+      throw e;
+    }
+  }
+
+  private void closeAfter(RuntimeException failure) {
+    try {
+      close();
+    } catch (Exception e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private <T extends AutoCloseable> T part(T part) {

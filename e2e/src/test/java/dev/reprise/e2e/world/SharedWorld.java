@@ -2,6 +2,7 @@ package dev.reprise.e2e.world;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -21,9 +22,35 @@ public final class SharedWorld implements ParameterResolver {
     return context
         .getRoot()
         .getStore(NAMESPACE)
-        .computeIfAbsent(
-            World.class,
-            key -> new World(Path.of("target/e2e/shared").toAbsolutePath(), Map.of()),
-            World.class);
+        .computeIfAbsent(Started.class, key -> Started.now(), Started.class)
+        .world();
+  }
+
+  /** A world, or why there is none: it is not tried again for each test. */
+  private record Started(@Nullable World running, @Nullable RuntimeException failure)
+      implements AutoCloseable {
+
+    static Started now() {
+      try {
+        return new Started(
+            new World(Path.of("target/e2e/shared").toAbsolutePath(), Map.of()), null);
+      } catch (RuntimeException e) {
+        return new Started(null, e);
+      }
+    }
+
+    World world() {
+      if (running == null) {
+        throw new IllegalStateException("the world could not be started", failure);
+      }
+      return running;
+    }
+
+    @Override
+    public void close() throws Exception {
+      if (running != null) {
+        running.close();
+      }
+    }
   }
 }
