@@ -7,6 +7,8 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ScreenshotAnimations;
+import com.microsoft.playwright.options.ScreenshotCaret;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -253,7 +255,11 @@ public final class WebUi implements AutoCloseable {
    */
   public void screenshot(Path file, int height) {
     Chromium.resize(page, height);
-    page.screenshot(new Page.ScreenshotOptions().setPath(file));
+    page.screenshot(
+        new Page.ScreenshotOptions()
+            .setPath(file)
+            .setAnimations(ScreenshotAnimations.DISABLED)
+            .setCaret(ScreenshotCaret.HIDE));
     Chromium.resize(page, HEIGHT);
   }
 

@@ -55,7 +55,7 @@ public final class DevTemporal implements Temporal {
         .until(() -> answers(programs, address()));
   }
 
-  static boolean answers(Programs programs, String address) {
+  private static boolean answers(Programs programs, String address) {
     return Commands.tried(
                 Map.of(),
                 "",

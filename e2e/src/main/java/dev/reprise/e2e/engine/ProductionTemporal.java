@@ -163,27 +163,30 @@ public final class ProductionTemporal implements Temporal {
     await("Temporal's production server to answer")
         .atMost(READY)
         .pollInterval(Duration.ofMillis(500))
-        .until(() -> DevTemporal.answers(programs, address()) || namespaceMade());
+        .until(
+            () -> {
+              if (!server.alive()) {
+                throw new IllegalStateException("Temporal's server has ended: " + server.log());
+              }
+              return usable() || makeNamespace();
+            });
   }
 
-  private boolean namespaceMade() {
-    if (!server.alive()) {
-      throw new IllegalStateException("Temporal's server has ended: " + server.log());
-    }
-    return Commands.tried(
-                Map.of(),
-                "",
-                List.of(
-                    programs.path("temporal"),
-                    "operator",
-                    "namespace",
-                    "create",
-                    "--namespace=default",
-                    "--retention=72h",
-                    "--address=" + address(),
-                    "--command-timeout=5s"))
-            .exitCode()
-        == 0;
+  /** Some moments pass between the making of a namespace and its use. */
+  private boolean usable() {
+    return succeeds("search-attribute", "list");
+  }
+
+  private boolean makeNamespace() {
+    return succeeds("namespace", "create", "--retention=72h") && usable();
+  }
+
+  private boolean succeeds(String... operator) {
+    List<String> command = new ArrayList<>(List.of(programs.path("temporal"), "operator"));
+    command.addAll(List.of(operator));
+    command.addAll(
+        List.of("--namespace=default", "--address=" + address(), "--command-timeout=5s"));
+    return Commands.tried(Map.of(), "", command).exitCode() == 0;
   }
 
   @Override

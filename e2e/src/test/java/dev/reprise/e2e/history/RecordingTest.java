@@ -104,8 +104,7 @@ class RecordingTest {
       Product.Applied slow = product.apply("slow", "sleep 1000", LONG);
       awaitBegun(slow, 1);
       run(slow).signal("cancelOperation", "wrong window");
-      awaitEnded(slow, 1);
-      slow.stack().awaitReason("Reconciling", "RetryingAfterFailure");
+      slow.stack().awaitReason("Reconciling", "Cancelled");
       keeper.keep("cancelledOperation", "slow", 1);
     }
 
@@ -126,7 +125,7 @@ class RecordingTest {
 
     void deletion() {
       Product.Applied deleted =
-          product.apply("deleted", "[ $REPRISE_OPERATION = up ] || " + THIRD_TIME, 1);
+          product.apply("deleted", "[ $REPRISE_OPERATION = up ] && exit 0\n" + THIRD_TIME, 1);
       deleted.stack().awaitReady();
       deleted.stack().delete(DeletionPropagation.BACKGROUND);
       deleted.stack().awaitGone();

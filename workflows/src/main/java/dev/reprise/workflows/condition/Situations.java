@@ -132,10 +132,11 @@ public final class Situations {
   }
 
   private static String why(LastAttempt last) {
-    String agentsPrefix = last.kind().word() + " failed: ";
+    String saidAlready =
+        last.outcome() == Outcome.CANCELLED ? "cancelled: " : last.kind().word() + " failed: ";
     String message = last.message();
     String bare =
-        message.startsWith(agentsPrefix) ? message.substring(agentsPrefix.length()) : message;
+        message.startsWith(saidAlready) ? message.substring(saidAlready.length()) : message;
     return bare.isEmpty() ? "" : ": " + bare;
   }
 

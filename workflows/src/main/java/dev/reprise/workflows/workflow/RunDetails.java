@@ -22,7 +22,8 @@ final class RunDetails {
     row(text, "Stack", view.stack() + ", generation " + view.generation());
     // A row of its own: what stands below the table is cut off in the Web UI.
     row(text, "To act", ACTIONS);
-    return text.toString();
+    // The Web UI cuts off some pixels at the end, which would be the last line of the last row.
+    return text.append("| ").append(NO_BREAK).append(" | |\n").toString();
   }
 
   private static void row(StringBuilder text, String name, String value) {

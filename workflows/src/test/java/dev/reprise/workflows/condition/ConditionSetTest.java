@@ -211,8 +211,7 @@ class ConditionSetTest {
 
   private static StackState state(int failures, OperationKind kind, Outcome outcome) {
     LastAttempt last =
-        new LastAttempt(
-            kind, 1, false, "", "", "", "", outcome, kind.word() + " failed: quota", NOW);
+        new LastAttempt(kind, 1, false, "", "", "", "", outcome, message(kind, outcome), NOW);
     return new StackState(
         failures,
         1,
@@ -225,5 +224,10 @@ class ConditionSetTest {
         PendingRetry.NONE,
         Underway.NONE,
         0);
+  }
+
+  /** As the agent and the workflow word it. */
+  private static String message(OperationKind kind, Outcome outcome) {
+    return outcome == Outcome.CANCELLED ? "cancelled: quota" : kind.word() + " failed: quota";
   }
 }

@@ -1,5 +1,6 @@
 package dev.reprise.workflows.workflow;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,8 +8,11 @@ import dev.reprise.workflows.testing.Histories;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.testing.WorkflowReplayer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.TestFactory;
  * or, if the version was never released, record its histories anew.
  */
 class RecordedHistoriesTest {
+  private static final Pattern DATA = Pattern.compile("\"data\": ?\"([\\w+/=]+)\"");
+
   @TestFactory
   Stream<DynamicTest> everyRecordedRunReplays() throws IOException {
     return Histories.all().stream().map(RecordedHistoriesTest::replays);
@@ -35,6 +41,35 @@ class RecordedHistoriesTest {
         .anyMatch(name -> name.startsWith("WakingTest."))
         .anyMatch(name -> name.startsWith("DeletingTest."))
         .anyMatch(name -> name.startsWith("SurvivingTest."));
+  }
+
+  @Test
+  void runsOfTheProductOnRealServersAreRecorded() throws IOException {
+    List<String> names =
+        Histories.all().stream().map(file -> file.getFileName().toString()).toList();
+
+    assertThat(names)
+        .anyMatch(name -> name.startsWith("DevServer.cancelledRun-2"))
+        .anyMatch(name -> name.startsWith("Server.cancelledRun-2"))
+        .anyMatch(name -> name.startsWith("Server.newGeneration-2"));
+  }
+
+  @Test
+  void noRecordingNamesTheMachineItWasMadeOn() throws IOException {
+    for (Path file : Histories.all()) {
+      String json = Histories.read(file).toJson(false);
+      String payloads =
+          DATA.matcher(json).results().map(data -> decoded(data.group(1))).collect(joining("\n"));
+
+      assertThat(json + payloads)
+          .as(file.toString())
+          .doesNotContainPattern(Histories.PROCESS)
+          .doesNotContain("/tmp/", "/root/", "/home/");
+    }
+  }
+
+  private static String decoded(String base64) {
+    return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
   }
 
   @Test
