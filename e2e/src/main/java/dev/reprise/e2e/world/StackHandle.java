@@ -2,9 +2,12 @@ package dev.reprise.e2e.world;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.HashMap;
@@ -155,12 +158,22 @@ public final class StackHandle {
    * @param yaml the status
    */
   public void writeStatus(String yaml) {
-    resource()
-        .editStatus(
-            stack -> {
-              stack.setAdditionalProperty("status", Serialization.unmarshal(yaml, Map.class));
-              return stack;
-            });
+    GenericKubernetesResource object = new GenericKubernetesResource();
+    object.setApiVersion("pulumi.com/v1");
+    object.setKind("Stack");
+    object.setMetadata(new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
+    object.setAdditionalProperty("status", Serialization.unmarshal(yaml, Map.class));
+    client
+        .genericKubernetesResources(Stacks.KIND)
+        .inNamespace(namespace)
+        .resource(object)
+        .subresource("status")
+        .patch(
+            new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager("pulumi-kubernetes-operator/stack-status")
+                .withForce(true)
+                .build());
   }
 
   /** Deletes it. */

@@ -37,9 +37,9 @@ public final class StatusRecorder implements AutoCloseable {
                 });
   }
 
-  /** All versions with a status. */
+  /** All versions with a status that the product wrote. */
   public List<GenericKubernetesResource> written() {
-    return versions.stream().filter(stack -> stack.get("status") != null).toList();
+    return versions.stream().filter(stack -> stack.get("status", "retry") != null).toList();
   }
 
   /** One as JSON of one line. */

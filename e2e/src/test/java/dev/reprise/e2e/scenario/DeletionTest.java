@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("engines")
+@Tag("smoke")
 @ExtendWith(SharedWorld.class)
 class DeletionTest {
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("engines")
+@Tag("smoke")
 @ExtendWith(SharedWorld.class)
 class OpenTofuTest {
   private static final String COMMON =

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("engines")
+@Tag("smoke")
 @ExtendWith(SharedWorld.class)
 class PreviewTest {
 
