@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whoever has only the Web UI finds out what a Stack does, and can act. */
 @Tag("engines")
+@Tag("smoke")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebUiTest {
   private static final Path PICTURES = Path.of("target", "screenshots");

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("engines")
+@Tag("smoke")
 class ProductionTemporalTest {
   private static final SearchAttributeKey<String> PHASE = SearchAttributeKey.forKeyword("Phase");
 

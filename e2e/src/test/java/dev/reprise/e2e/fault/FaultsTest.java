@@ -121,14 +121,7 @@ class FaultsTest {
         Experiment.of("network of an agent cut for 20 s", 4)
             .body("sleep 10")
             .wishes(4)
-            .run(
-                place,
-                random -> {
-                  String pod = pick(world, place.namespace(), "s", random);
-                  world.pods().cutNetwork(place.namespace(), pod);
-                  Pause.of(Duration.ofSeconds(20));
-                  world.pods().joinNetwork(place.namespace(), pod);
-                });
+            .run(place, random -> cut(world, place, random));
 
     eachOnce(outcome);
   }
@@ -164,6 +157,35 @@ class FaultsTest {
     }
   }
 
+  /**
+   * It ends an operation with its stream: more are made, but never two at once, and none is lost.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"worker", "network"})
+  void withAnAgentWithoutOperationIdsWhatAFaultEndsIsMadeAgain(String what, World world) {
+    Place place = world.place("plain-" + what);
+    world.upgrade(Map.of("agent.kind", "pko", "agent.image", "plain-agent:1"));
+    try {
+      Outcome outcome =
+          Experiment.of("agent without operation ids: " + what, 4)
+              .wishes(4)
+              .body("sleep 6")
+              .run(
+                  place,
+                  random -> {
+                    if (what.equals("worker")) {
+                      kill(world, Installation.NAMESPACE, "worker", random);
+                    } else {
+                      cut(world, place, random);
+                    }
+                  });
+      assertThat(outcome.seen()).isGreaterThanOrEqualTo(outcome.expected());
+      nothingLostOrDoubled(outcome);
+    } finally {
+      world.upgrade(Map.of());
+    }
+  }
+
   private static void eachOnce(Outcome outcome) {
     assertThat(outcome.killed()).isZero();
     assertThat(outcome.seen()).isEqualTo(outcome.expected());
@@ -174,6 +196,13 @@ class FaultsTest {
     assertThat(outcome.doubled()).isEmpty();
     assertThat(outcome.overlapping()).isEmpty();
     assertThat(outcome.lost()).isZero();
+  }
+
+  private static void cut(World world, Place place, Random random) {
+    String pod = pick(world, place.namespace(), "s", random);
+    world.pods().cutNetwork(place.namespace(), pod);
+    Pause.of(Duration.ofSeconds(20));
+    world.pods().joinNetwork(place.namespace(), pod);
   }
 
   private static void kill(World world, String namespace, String part, Random random) {
