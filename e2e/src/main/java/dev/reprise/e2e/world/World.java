@@ -1,7 +1,6 @@
 package dev.reprise.e2e.world;
 
 import dev.reprise.e2e.engine.ControlPlane;
-import dev.reprise.e2e.engine.DevTemporal;
 import dev.reprise.e2e.engine.HostNetwork;
 import dev.reprise.e2e.engine.Programs;
 import dev.reprise.e2e.engine.Temporal;
@@ -32,20 +31,32 @@ public final class World implements AutoCloseable {
   private final Installation installation;
   private final Cli cli;
 
+  /** Starts a Temporal service. */
+  @FunctionalInterface
+  public interface TemporalStart {
+    /**
+     * Starts it.
+     *
+     * @param folder for its data and logs
+     * @param host the address it listens at
+     */
+    Temporal start(Programs programs, Path folder, String host);
+  }
+
   /**
    * Starts one. Needs root, the engines of {@code e2e/engines/build}, and the product built.
    *
    * @param folder for all data and logs
-   * @param values of the chart, on top of what this world needs
+   * @param temporal starts Temporal, such as {@code DevTemporal::new}
    */
-  public World(Path folder, Map<String, String> values) {
+  public World(Path folder, TemporalStart temporal) {
     this.folder = folder;
     Path repository = Path.of("..").toAbsolutePath().normalize();
     try {
       this.network = part(HostNetwork.open());
       this.cluster =
           part(new ControlPlane(programs, folder.resolve("control-plane"), network.host()));
-      this.temporal = part(new DevTemporal(programs, folder.resolve("temporal"), network.host()));
+      this.temporal = part(temporal.start(programs, folder.resolve("temporal"), network.host()));
       this.pods =
           part(
               PodRunner.withMemoryLimits(
@@ -56,7 +67,7 @@ public final class World implements AutoCloseable {
       this.git = part(new GitServer(folder.resolve("git"), network.host()));
       this.client = part(cluster.client());
       this.installation = new Installation(programs, cluster, repository);
-      upgrade(values);
+      upgrade(Map.of());
       this.statuses = part(new StatusRecorder(client));
       this.cli = new Cli(repository, cluster.adminKubeconfig(), temporal.address());
     } catch (RuntimeException e) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.reprise.e2e.fault.Experiment.Outcome;
 import dev.reprise.e2e.world.Installation;
 import dev.reprise.e2e.world.Place;
+import dev.reprise.e2e.world.ProgramJournal;
 import dev.reprise.e2e.world.SharedWorld;
+import dev.reprise.e2e.world.StackHandle;
 import dev.reprise.e2e.world.World;
 import java.time.Duration;
 import java.util.List;
@@ -92,6 +94,29 @@ class FaultsTest {
                 });
 
     eachOnce(outcome);
+  }
+
+  @Test
+  void temporalKilledInACooldownKeepsTheCountAndTheTimeOfTheNextAttempt(World world) {
+    Place place = world.place("cooldown");
+    StackHandle stack =
+        place.apply(
+            "site",
+            place.repository(
+                Map.of(
+                    "up", ProgramJournal.program("exit 1"),
+                    "destroy", ProgramJournal.program("exit 0"))),
+            "retry: {initialBackoffSeconds: 20}\n");
+    stack.awaitFailures(1);
+    Object next = stack.status("retry", "nextAttemptTime").orElseThrow();
+
+    world.temporal().kill();
+    world.temporal().restart();
+
+    assertThat(stack.status("retry", "nextAttemptTime")).contains(next);
+    assertThat(place.journal("site").begun("up")).isEqualTo(1);
+    stack.awaitFailures(2);
+    assertThat(place.journal("site").begun("up")).isEqualTo(2);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.reprise.e2e.world;
 
+import dev.reprise.e2e.engine.DevTemporal;
 import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -33,7 +33,7 @@ public final class SharedWorld implements ParameterResolver {
     static Started now() {
       try {
         return new Started(
-            new World(Path.of("target/e2e/shared").toAbsolutePath(), Map.of()), null);
+            new World(Path.of("target/e2e/shared").toAbsolutePath(), DevTemporal::new), null);
       } catch (RuntimeException e) {
         return new Started(null, e);
       }
