@@ -69,7 +69,7 @@ public final class World implements AutoCloseable {
       this.installation = new Installation(programs, cluster, repository);
       upgrade(Map.of());
       this.statuses = part(new StatusRecorder(client));
-      this.cli = new Cli(repository, cluster.adminKubeconfig(), temporal.address());
+      this.cli = new Cli(repository, cluster.adminKubeconfig(), this.temporal.address());
     } catch (RuntimeException e) {
       closeAfter(e);
       throw e;
@@ -95,7 +95,7 @@ public final class World implements AutoCloseable {
    * @param values of the chart, on top of what this world needs
    */
   public void upgrade(Map<String, String> values) {
-    Map<String, String> all = new HashMap<>(Map.of("temporal.address", temporal.address()));
+    Map<String, String> all = new HashMap<>(Map.of("temporal.address", this.temporal.address()));
     all.putAll(values);
     installation.install(all);
   }

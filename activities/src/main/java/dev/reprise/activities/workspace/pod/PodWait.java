@@ -73,7 +73,12 @@ final class PodWait {
     return new Placement.Starting(waitingFor, pace(pod.created()));
   }
 
-  /** What an earlier attempt failed for may be mended by now: each has it tried once more. */
+  /**
+   * What an earlier attempt failed for may be mended by now: each has it tried once more. A refusal
+   * is believed only after some tries of the controller: in a namespace made a moment ago the
+   * service account is still on its way (seen on a real control plane), and a webhook may be
+   * starting.
+   */
   private Placement noPod(
       WorkspaceRequest request, SetState set, Failure failure, String waitingFor) {
     boolean earlier = failure.time().isBefore(request.since());
@@ -82,7 +87,7 @@ final class PodWait {
       api.nudge(request.stack(), request.since());
       return new Placement.Starting(waitingFor, SOON);
     }
-    return earlier && since(request.since()).compareTo(TRIED_AGAIN) < 0
+    return since(request.since()).compareTo(TRIED_AGAIN) < 0
         ? new Placement.Starting(waitingFor, SOON)
         : Refusals.noPod(request.stack(), failure.message());
   }

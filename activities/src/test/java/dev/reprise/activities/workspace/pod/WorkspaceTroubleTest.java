@@ -179,6 +179,27 @@ class WorkspaceTroubleTest extends ClusterWorkspacesFixture {
         .endsWith("raise the namespace's quota, or lower spec.workspaceTemplate.spec.resources");
   }
 
+  /**
+   * A namespace and its Stacks often come in one apply; its service account follows in a moment.
+   */
+  @Test
+  void aPodOfANewNamespaceIsWaitedForUntilItsServiceAccountIsThere() throws Exception {
+    place();
+    pods.reconcile(stack);
+    pods.deletePod(stack);
+    pods.failedCreate(
+        stack,
+        "pods \"web-workspace-0\" is forbidden: error looking up service account apps/default:"
+            + " serviceaccount \"default\" not found",
+        Instant.now().plusSeconds(1));
+    since = now;
+    assertThat(waiting(place())).isEqualTo("pod web-workspace-0 to be created");
+
+    now = since.plusSeconds(11);
+    assertThat(refusal(place(), Outcome.INPUT_REFUSED))
+        .endsWith("create the service account, or correct spec.serviceAccountName");
+  }
+
   @Test
   void theNextAttemptHasThePodTriedOnceMoreBeforeItBelievesAnOldRefusal() throws Exception {
     place();
