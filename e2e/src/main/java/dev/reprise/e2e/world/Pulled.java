@@ -41,21 +41,25 @@ final class Pulled {
             "reprise-agent:" + VERSION,
             product.agent(),
             PLAIN_AGENT,
-            plainAgent(folder, product.agent().user())),
+            plainAgent(repository, folder, product.agent().user())),
         Set.of(MISSING),
         withAgent(product.workspace(), repository));
   }
 
   /**
-   * From PKO's image only two files are copied, so this agent's runtime is where the workspace's
-   * image has it.
+   * From PKO's image only two files are copied, so this agent's runtime is in the workspace's image
+   * too.
    */
-  private static Image plainAgent(Path folder, Image.User user) {
+  private static Image plainAgent(Path repository, Path folder, Image.User user) {
     return new Image(
-        List.of(new Layer(launcher(folder), "/agent"), TINI),
+        List.of(new Layer(launcher(folder), "/agent"), itself(repository), TINI),
         List.of("/tini", "/agent", "--"),
         Map.of(),
         user);
+  }
+
+  private static Layer itself(Path repository) {
+    return new Layer(repository.resolve("agent/target/image"), AGENT);
   }
 
   private static Path launcher(Path folder) {
@@ -80,7 +84,7 @@ final class Pulled {
 
   private static Image withAgent(Image workspace, Path repository) {
     List<Layer> layers = new ArrayList<>(workspace.layers());
-    layers.add(new Layer(repository.resolve("agent/target/image"), AGENT));
+    layers.add(itself(repository));
     return new Image(layers, workspace.entrypoint(), workspace.environment(), workspace.user());
   }
 }
