@@ -3,6 +3,8 @@ package dev.reprise.e2e.scenario;
 import static dev.reprise.e2e.world.ProgramJournal.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.reprise.e2e.browser.WebUi;
+import dev.reprise.e2e.engine.DevTemporal;
 import dev.reprise.e2e.world.GitRepository;
 import dev.reprise.e2e.world.Place;
 import dev.reprise.e2e.world.SharedWorld;
@@ -10,6 +12,7 @@ import dev.reprise.e2e.world.StackHandle;
 import dev.reprise.e2e.world.World;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +62,26 @@ class RetryTest {
     awaitBegun(place, 3);
 
     assertThat(place.journal("site").doubled()).isEmpty();
-    assertThat(place.journal("site").overlapping(java.util.Set.of())).isEmpty();
+    assertThat(place.journal("site").overlapping(Set.of())).isEmpty();
+  }
+
+  @Test
+  void aSignalFromTheWebUiEndsACooldown(World world) {
+    Place place = world.place("signal");
+    StackHandle stack =
+        place.apply(
+            "site",
+            place.repository(Map.of("up", program("exit 1"), "destroy", program("exit 0"))),
+            LONG_COOLDOWN);
+    stack.awaitFailures(1);
+
+    try (WebUi ui = new WebUi(((DevTemporal) world.temporal()).webUi())) {
+      ui.openRun(place.namespace(), "site");
+      ui.sendSignal("retryNow", "{\"resetFailures\": false, \"reason\": \"quota raised\"}");
+      stack.awaitFailures(2);
+    }
+
+    assertThat(place.journal("site").begun("up")).isEqualTo(2);
   }
 
   private static void awaitBegun(Place place, int times) {
