@@ -6,8 +6,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -43,13 +41,13 @@ public final class ControlPlane implements AutoCloseable {
     this.folder = folder;
     this.host = host;
     this.port = Ports.free(host);
-    write("sa.key", serviceAccountKey());
-    write("tokens.csv", ADMIN + ",admin,admin-uid,\"system:masters\"\n");
+    TextFiles.write(folder.resolve("sa.key"), serviceAccountKey());
+    TextFiles.write(folder.resolve("tokens.csv"), ADMIN + ",admin,admin-uid,\"system:masters\"\n");
     int etcdPort = Ports.free("127.0.0.1");
     this.etcd = Daemon.of(etcd(programs, etcdPort));
     this.apiServer = Daemon.of(apiServer(programs, etcdPort));
     awaitReady();
-    write("admin.kubeconfig", kubeconfig(ADMIN));
+    TextFiles.write(folder.resolve("admin.kubeconfig"), kubeconfig(ADMIN));
     this.controllers = Daemon.of(controllers(programs));
     awaitServiceAccounts();
   }
@@ -122,15 +120,6 @@ public final class ControlPlane implements AutoCloseable {
           + "\n-----END PRIVATE KEY-----\n";
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private void write(String name, String text) {
-    try {
-      Files.createDirectories(folder);
-      Files.writeString(folder.resolve(name), text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -2,9 +2,6 @@ package dev.reprise.e2e.engine;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +38,7 @@ public final class ProductionTemporal implements Temporal {
     try {
       makeSchema("temporal", "temporal");
       makeSchema("temporal_visibility", "visibility");
-      write(folder.resolve("config"), "development.yaml", configuration());
+      TextFiles.write(folder.resolve("config/development.yaml"), configuration());
       this.server = Daemon.of(recipe(folder));
       awaitReady();
     } catch (RuntimeException e) {
@@ -91,15 +88,6 @@ public final class ProductionTemporal implements Temporal {
                 "--db=" + name));
     command.addAll(List.of(action));
     Commands.run(command);
-  }
-
-  private static void write(Path folder, String name, String text) {
-    try {
-      Files.createDirectories(folder);
-      Files.writeString(folder.resolve(name), text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /**

@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -27,8 +26,8 @@ public final class Load {
   private static final Duration LIMIT = Duration.ofMinutes(8);
   private static final String TOKEN = "pulumi.com/reconciliation-request";
 
-  private final Place place;
   private final List<StackHandle> stacks = new ArrayList<>();
+  private final List<ProgramJournal> journals = new ArrayList<>();
   private final int wishes;
 
   /**
@@ -39,7 +38,6 @@ public final class Load {
    * @param body what an update does, as shell commands
    */
   public Load(Place place, int stacks, int wishes, String body) {
-    this.place = place;
     this.wishes = wishes;
     var program =
         place.repository(
@@ -47,6 +45,7 @@ public final class Load {
                 "up", ProgramJournal.program(body), "destroy", ProgramJournal.program("exit 0")));
     for (int i = 0; i < stacks; i++) {
       this.stacks.add(place.apply("s" + i, program, ""));
+      this.journals.add(place.journal("s" + i));
     }
     this.stacks.forEach(StackHandle::awaitReady);
   }
@@ -94,11 +93,6 @@ public final class Load {
         && "succeeded".equals(stack.get("status", "retry", "last", "result"));
   }
 
-  /** The Stacks. */
-  public List<StackHandle> stacks() {
-    return stacks;
-  }
-
   /** How many operations there are when no fault ends one early. */
   public long expected() {
     return (long) stacks.size() * wishes;
@@ -121,9 +115,7 @@ public final class Load {
 
   /** The journal of each Stack. */
   public List<ProgramJournal> journals() {
-    return IntStream.range(0, stacks.size())
-        .mapToObj(i -> place.journal(stacks.get(i).name()))
-        .toList();
+    return journals;
   }
 
   /** Wishes under way. */

@@ -3,24 +3,22 @@ package dev.reprise.e2e.product;
 import static org.awaitility.Awaitility.await;
 
 import dev.reprise.e2e.engine.Daemon;
+import dev.reprise.e2e.engine.TextFiles;
+import dev.reprise.e2e.world.Cli;
 import dev.reprise.e2e.world.ProgramJournal;
 import dev.reprise.e2e.world.Stacks;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** {@code reprise dev} as a process, with a folder of manifests, on a Temporal of ours. */
 public final class DevProduct implements Product {
   private static final Duration READY = Duration.ofMinutes(2);
-  private static final Path BUILT = Path.of("..", "cli", "target").toAbsolutePath().normalize();
+  private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
 
   private final Path folder;
   private final Daemon process;
@@ -49,27 +47,12 @@ public final class DevProduct implements Product {
   }
 
   private static Daemon.Recipe recipe(Path folder, String temporal) {
-    if (!Files.exists(BUILT.resolve("reprise-cli.jar"))) {
-      throw new IllegalStateException(
-          "the product is not built; run mvn -DskipTests -pl cli -am package");
-    }
-    write(folder.resolve("manifests"), ".keep", "");
+    TextFiles.write(folder.resolve("manifests/.keep"), "");
     return new Daemon.Recipe(
         "reprise-dev",
         folder,
         Map.of("TEMPORAL_ADDRESS", temporal),
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-XX:+IgnoreUnrecognizedVMOptions",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            BUILT.resolve("reprise-cli.jar") + ":" + BUILT.resolve("lib") + "/*",
-            "dev.reprise.cli.Main",
-            "dev",
-            "manifests"));
+        Cli.command(REPOSITORY, "dev", "manifests"));
   }
 
   @Override
@@ -79,11 +62,10 @@ public final class DevProduct implements Product {
         ProgramJournal.program(body)
             .replace(ProgramJournal.MOUNT + "/", journal.folder().toAbsolutePath() + "/");
     Path manifests = folder.resolve("manifests");
-    executable(write(manifests.resolve(name), "up", program));
-    executable(write(manifests.resolve(name), "destroy", program));
-    write(
-        manifests,
-        name + ".yaml",
+    TextFiles.write(manifests.resolve(name).resolve("up"), program);
+    TextFiles.write(manifests.resolve(name).resolve("destroy"), program);
+    TextFiles.write(
+        manifests.resolve(name + ".yaml"),
         """
         apiVersion: pulumi.com/v1
         kind: Stack
@@ -96,22 +78,6 @@ public final class DevProduct implements Product {
         """
             .formatted(name, firstCooldownSeconds, name));
     return new Applied(stacks.named(name), journal);
-  }
-
-  private static Path write(Path folder, String name, String text) {
-    try {
-      return Files.writeString(Files.createDirectories(folder).resolve(name), text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void executable(Path file) {
-    try {
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override

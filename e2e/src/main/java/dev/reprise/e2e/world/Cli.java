@@ -1,6 +1,7 @@
 package dev.reprise.e2e.world;
 
 import dev.reprise.e2e.engine.Commands;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,26 +23,36 @@ public final class Cli {
     this.environment = Map.of("KUBECONFIG", kubeconfig.toString(), "TEMPORAL_ADDRESS", temporal);
   }
 
-  /** The jars, as the image has them. */
-  static List<Path> jars(Path repository) {
-    return List.of(
-        repository.resolve("cli/target/reprise-cli.jar"), repository.resolve("cli/target/lib"));
+  /**
+   * The command line of the program.
+   *
+   * @param repository where it was built
+   * @throws IllegalStateException that says how to build it when it was not
+   */
+  public static List<String> command(Path repository, String... arguments) {
+    Path built = repository.resolve("cli/target");
+    if (!Files.exists(built.resolve("reprise-cli.jar"))) {
+      throw new IllegalStateException(
+          "the product is not built; run mvn -DskipTests -pl cli -am package");
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                built.resolve("reprise-cli.jar") + ":" + built.resolve("lib") + "/*",
+                "dev.reprise.cli.Main"));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   /** Runs a command; fails with its output unless it exits with 0. */
   public String run(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            jars(repository).get(0) + ":" + jars(repository).get(1) + "/*",
-            "dev.reprise.cli.Main"));
-    command.addAll(List.of(arguments));
-    return Commands.run(environment, command);
+    return Commands.run(environment, command(repository, arguments));
   }
 }

@@ -1,11 +1,8 @@
 package dev.reprise.e2e.world;
 
 import dev.reprise.e2e.engine.Commands;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.reprise.e2e.engine.TextFiles;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +29,7 @@ public final class GitRepository {
    * @return the commit
    */
   public String commit(Map<String, String> files) {
-    files.forEach(this::write);
+    files.forEach((name, text) -> TextFiles.write(folder.resolve(name), text));
     in("add", "--all");
     in(
         "-c",
@@ -44,18 +41,6 @@ public final class GitRepository {
         "--allow-empty",
         "--message=change");
     return in("rev-parse", "HEAD").strip();
-  }
-
-  private void write(String name, String text) {
-    try {
-      Path file = folder.resolve(name);
-      Files.createDirectories(file.resolve("..").normalize());
-      Files.writeString(file, text);
-      Files.setPosixFilePermissions(
-          file, PosixFilePermissions.fromString(text.startsWith("#!") ? "rwxr-xr-x" : "rw-r--r--"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private String in(String... arguments) {

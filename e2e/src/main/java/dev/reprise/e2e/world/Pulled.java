@@ -1,15 +1,12 @@
 package dev.reprise.e2e.world;
 
 import dev.reprise.e2e.engine.Programs;
+import dev.reprise.e2e.engine.TextFiles;
 import dev.reprise.e2e.pod.Image;
 import dev.reprise.e2e.pod.Image.Layer;
 import dev.reprise.e2e.pod.Images;
 import dev.reprise.e2e.pod.ProductImages;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,23 +60,15 @@ final class Pulled {
   }
 
   private static Path launcher(Path folder) {
-    try {
-      Path file = folder.resolve("plain-agent");
-      Files.createDirectories(folder);
-      Files.writeString(
-          file,
-          """
-          #!/bin/sh
-          if [ "$1" = -- ]; then shift; fi
-          if [ "$1" = serve ]; then shift; set -- serve --plain "$@"; fi
-          exec %s/agent "$@"
-          """
-              .formatted(AGENT));
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TextFiles.write(
+        folder.resolve("plain-agent"),
+        """
+        #!/bin/sh
+        if [ "$1" = -- ]; then shift; fi
+        if [ "$1" = serve ]; then shift; set -- serve --plain "$@"; fi
+        exec %s/agent "$@"
+        """
+            .formatted(AGENT));
   }
 
   private static Image withAgent(Image workspace, Path repository) {

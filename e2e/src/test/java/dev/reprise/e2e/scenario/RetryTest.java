@@ -49,12 +49,7 @@ class RetryTest {
   @Test
   void anAnnotationOrTheCommandEndsACooldown(World world) {
     Place place = world.place("force");
-    StackHandle stack =
-        place.apply(
-            "site",
-            place.repository(Map.of("up", program("exit 1"), "destroy", program("exit 0"))),
-            LONG_COOLDOWN);
-    stack.awaitFailures(1);
+    StackHandle stack = inALongCooldown(place);
 
     world.cli().run("retry", "site", "-n", place.namespace());
     stack.awaitFailures(2);
@@ -68,12 +63,7 @@ class RetryTest {
   @Test
   void aSignalFromTheWebUiEndsACooldown(World world) {
     Place place = world.place("signal");
-    StackHandle stack =
-        place.apply(
-            "site",
-            place.repository(Map.of("up", program("exit 1"), "destroy", program("exit 0"))),
-            LONG_COOLDOWN);
-    stack.awaitFailures(1);
+    StackHandle stack = inALongCooldown(place);
 
     try (WebUi ui = new WebUi(((DevTemporal) world.temporal()).webUi())) {
       ui.openRun(place.namespace(), "site");
@@ -82,6 +72,15 @@ class RetryTest {
     }
 
     assertThat(place.journal("site").begun("up")).isEqualTo(2);
+  }
+
+  private static StackHandle inALongCooldown(Place place) {
+    return place
+        .apply(
+            "site",
+            place.repository(Map.of("up", program("exit 1"), "destroy", program("exit 0"))),
+            LONG_COOLDOWN)
+        .awaitFailures(1);
   }
 
   private static void awaitBegun(Place place, int times) {
